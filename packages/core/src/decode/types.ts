@@ -1,0 +1,66 @@
+/**
+ * An attribute value as OTLP carries it. Nothing is coerced, so that evidence of a wrong type stays visible:
+ * `bigint` is an `int_value`, `number` a `double_value`, `null` an empty value, a `Map` a kvlist.
+ */
+export type AttributeValue =
+  | string
+  | boolean
+  | bigint
+  | number
+  | Uint8Array
+  | null
+  | readonly AttributeValue[]
+  | ReadonlyMap<string, AttributeValue>;
+
+export interface DecodedResource {
+  readonly serviceName: string | undefined;
+}
+
+export interface DecodedScope {
+  readonly name: string;
+  readonly version: string;
+}
+
+export interface DecodedLink {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+/** A span, reduced to what evidence needs. Ids are lower-case hex; times are Unix nanoseconds. */
+export interface DecodedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Empty for a root span. */
+  readonly parentSpanId: string;
+  readonly name: string;
+  /** OTLP span kind number; 0 when not stated. */
+  readonly kind: number;
+  readonly startUnixNano: bigint;
+  readonly endUnixNano: bigint;
+  /** OTLP status code: 0 unset, 1 ok, 2 error. */
+  readonly statusCode: number;
+  /** Only the attributes that some extractor asks for; prompts and messages are never materialised. */
+  readonly attributes: ReadonlyMap<string, AttributeValue>;
+  readonly links: readonly DecodedLink[];
+  readonly resource: DecodedResource;
+  readonly scope: DecodedScope;
+}
+
+/** A span that could not be read while the rest of the request could. */
+export interface SpanRejection {
+  /** Position of the span in the request, counted from 0 over all resources and scopes. */
+  readonly index: number;
+  /** What is wrong and where, in English, fit for a partial success message. */
+  readonly reason: string;
+}
+
+export type DecodeResult =
+  | {
+      readonly ok: true;
+      /** Every span with something to say; spans without a wanted attribute are only counted. */
+      readonly spans: readonly DecodedSpan[];
+      readonly received: number;
+      readonly ignored: number;
+      readonly rejections: readonly SpanRejection[];
+    }
+  | { readonly ok: false; readonly message: string };

@@ -1,0 +1,22 @@
+/** Attribute keys outside our own namespace that extractors read. Everything else is skipped, unread. */
+export const WANTED_KEYS: ReadonlySet<string> = new Set([
+  'gen_ai.operation.name',
+  'gen_ai.agent.name',
+  'gen_ai.agent.id',
+  'gen_ai.agent.version',
+  'gen_ai.conversation.id',
+  'gen_ai.tool.name',
+  'gen_ai.tool.call.id',
+  'gen_ai.transfer.mode',
+  'gen_ai.transfer.target.name',
+  'gen_ai.caller.type',
+  'gen_ai.caller.name',
+  'a2a.task.id',
+  'error.type',
+]);
+
+/** Prefix under which every key is wanted. */
+export const WANTED_PREFIX = 'seamtrace.';
+
+/** Prefix that an exporter without an OpenTelemetry bridge puts before our keys; read as if it were not there. */
+export const METADATA_PREFIX = 'mastra.metadata.seamtrace.';
