@@ -1,0 +1,2 @@
+// The app's own tracing is set up here.
+export {};
