@@ -1,0 +1,93 @@
+// TypeScript sources: attribute keys, enums, metric definitions.
+const NOTICE =
+  '// Generated from packages/semconv/registry by `npm run generate`. Change the registry, not this file.\n';
+const upper = (name) => name.toUpperCase().replaceAll('.', '_');
+const quote = (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const line = (value) => value.trim().replaceAll(/\s+/g, ' ').replaceAll('*/', '*\\/');
+const excluded = (attribute) => attribute.annotations?.code_generation?.exclude === true;
+const isTemplate = (attribute) => typeof attribute.type === 'string' && attribute.type.startsWith('template[');
+
+function comment({ brief, note }, indent = '') {
+  if (note === undefined) return `${indent}/** ${line(brief)} */\n`;
+  return `${indent}/**\n${indent} * ${line(brief)}\n${indent} *\n${indent} * ${line(note)}\n${indent} */\n`;
+}
+
+const constantOf = (a) => `${isTemplate(a) ? 'ATTR_PREFIX' : 'ATTR'}_${upper(a.key)}`;
+const enumsOf = (attributes) => attributes.filter((a) => a.annotations?.seamtrace?.type !== undefined);
+
+/** `attributes.ts`: one constant a key, and one prefix a template. */
+export function renderAttributes({ attributes, schemaUrl }) {
+  const version = schemaUrl.split('/').at(-1);
+  const constants = attributes
+    .filter((a) => !excluded(a))
+    .map((a) => `${comment(a)}export const ${constantOf(a)} = ${quote(isTemplate(a) ? `${a.key}.` : a.key)};\n`);
+  const schema = `/** Value of \`seamtrace.schema.version\` that this package describes. */\nexport const SCHEMA_VERSION = ${quote(version)};\n`;
+  return [NOTICE, schema, ...constants].join('\n');
+}
+
+/** `enums.ts`: per enum a tuple of its values in the order of the registry, and the union type. */
+export function renderEnums({ attributes }) {
+  const blocks = enumsOf(attributes).map((a) => {
+    const { type, values } = a.annotations.seamtrace;
+    const members = a.type.members.map((m) => `  /** ${line(m.brief)} */\n  ${quote(m.value)},\n`).join('');
+    return `${comment({ brief: `Values of \`${a.key}\`: ${a.brief}`, note: a.note })}export const ${values} = [\n${members}] as const;\n\n/** One of {@link ${values}}. */\nexport type ${type} = (typeof ${values})[number];\n`;
+  });
+  return [NOTICE, ...blocks].join('\n');
+}
+
+/** `metrics.ts`: one constant a metric name, and all definitions as data for registration and documentation. */
+export function renderMetrics({ metrics }) {
+  const types = `/** How a metric is recorded. */
+export type MetricInstrument = 'counter' | 'histogram' | 'gauge';
+
+/** One metric of the wire contract, section 7, or of the analyzer about itself. */
+export interface MetricDefinition {
+  /** OpenTelemetry name. */
+  readonly name: string;
+  /** Name at a Prometheus scrape: of the counter with \`_total\`, of the histogram without its suffixes. */
+  readonly prometheusName: string;
+  readonly instrument: MetricInstrument;
+  /** UCUM unit. */
+  readonly unit: string;
+  readonly brief: string;
+  /** Label names in the order of the wire contract; empty where the metric has none. */
+  readonly attributes: readonly string[];
+}
+`;
+  const constants = metrics.map((m) => `${comment(m)}export const METRIC_${upper(m.name)} = ${quote(m.name)};\n`);
+  const entries = metrics.map((m) => {
+    const labels = (m.attributes ?? []).map((a) => quote(a.ref)).join(', ');
+    return `  {
+    name: METRIC_${upper(m.name)},
+    prometheusName: ${quote(m.annotations.seamtrace.prometheus)},
+    instrument: ${quote(m.instrument)},
+    unit: ${quote(m.unit)},
+    brief: ${quote(line(m.brief))},
+    attributes: [${labels}],
+  },\n`;
+  });
+  const table = `/** Every metric, in the order of the registry. */\nexport const METRICS: readonly MetricDefinition[] = [\n${entries.join('')}];\n`;
+  return [NOTICE, types, ...constants, table].join('\n');
+}
+
+/** `index.ts`: the public surface, name by name. */
+export function renderIndex({ attributes, metrics }) {
+  const block = (names, from, kind = '') =>
+    `export ${kind}{\n${names.map((n) => `  ${n},\n`).join('')}} from './generated/${from}.js';\n`;
+  const enums = enumsOf(attributes).map((a) => a.annotations.seamtrace);
+  return [
+    NOTICE,
+    block(['SCHEMA_VERSION', ...attributes.filter((a) => !excluded(a)).map(constantOf)], 'attributes'),
+    block(
+      enums.map((e) => e.values),
+      'enums',
+    ),
+    block(
+      enums.map((e) => e.type),
+      'enums',
+      'type ',
+    ),
+    block(['METRICS', ...metrics.map((m) => `METRIC_${upper(m.name)}`)], 'metrics'),
+    "export type { MetricDefinition, MetricInstrument } from './generated/metrics.js';\n",
+  ].join('');
+}

@@ -1,0 +1,2 @@
+export const renderAttributeReference = () => 'x\n';
+export const renderMetricReference = () => 'x\n';
