@@ -1,0 +1,14 @@
+/** What applies where neither file, environment nor flag says otherwise (wire contract, sections 10 and 11). */
+export const ANALYZER_DEFAULTS = Object.freeze({
+  otlpHttp: Object.freeze({ host: '127.0.0.1', port: 4318 }),
+  admin: Object.freeze({ host: '127.0.0.1', port: 9464 }),
+  settleMs: 5_000,
+  deadlineMs: 600_000,
+  retentionMs: 3_600_000,
+  taskSilenceMs: 3_600_000,
+  maxPending: 100_000,
+  maxBodyBytes: 64 * 1024 * 1024,
+  maxLabelValues: 100,
+  maxQueuedEvents: 2_048,
+  stopTimeoutMs: 10_000,
+});

@@ -1,0 +1,115 @@
+import { pino } from 'pino';
+import { ANALYZER_DEFAULTS } from './defaults.js';
+import { NUMBER_OPTIONS } from './numbers.js';
+import type { AnalyzerOptions, ConfigProblem, ListenAddress, ResolveConfigResult } from './types.js';
+
+const NAMES: ReadonlySet<string> = new Set<keyof AnalyzerOptions>([
+  'contracts',
+  'contractsName',
+  'otlpHttp',
+  'otlpGrpc',
+  'admin',
+  'data',
+  'verdictEndpoint',
+  'settleMs',
+  'deadlineMs',
+  'retentionMs',
+  'taskSilenceMs',
+  'maxPending',
+  'maxBodyBytes',
+  'maxLabelValues',
+  'maxQueuedEvents',
+  'stopTimeoutMs',
+  'stdout',
+  'logger',
+]);
+
+/**
+ * Checks options and fills in defaults. Every problem is reported, not only the first; an option that is `undefined`
+ * counts as left out. Nothing is repaired: a value out of range is a problem, never the nearest value in it.
+ */
+export function resolveAnalyzerConfig(options: AnalyzerOptions): ResolveConfigResult {
+  const problems: ConfigProblem[] = [];
+  for (const name of Object.keys(options)) {
+    if (!NAMES.has(name)) problems.push({ where: name, message: `unknown option; known are ${[...NAMES].join(', ')}` });
+  }
+  refuseWhatIsNotThere(options, problems);
+  const otlpHttp = listener('otlpHttp', options.otlpHttp, ANALYZER_DEFAULTS.otlpHttp, problems);
+  const admin = listener('admin', options.admin, ANALYZER_DEFAULTS.admin, problems);
+  if (otlpHttp.port !== 0 && otlpHttp.port === admin.port && otlpHttp.host === admin.host) {
+    problems.push({
+      where: 'admin',
+      message: `${admin.host}:${admin.port} is also the address for OTLP; give one of them another port`,
+    });
+  }
+  checkEndpoint(options.verdictEndpoint, problems);
+  const numbers = Object.fromEntries(
+    NUMBER_OPTIONS.map(({ option, min, max }) => {
+      const value = options[option] ?? ANALYZER_DEFAULTS[option];
+      if (!Number.isInteger(value) || value < min || value > max) {
+        problems.push({ where: option, message: `must be an integer from ${min} to ${max}, not ${describe(value)}` });
+      }
+      return [option, value];
+    }),
+  ) as Record<(typeof NUMBER_OPTIONS)[number]['option'], number>;
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    config: Object.freeze({
+      contracts: options.contracts,
+      contractsName: options.contractsName,
+      otlpHttp,
+      admin,
+      verdictEndpoint: options.verdictEndpoint,
+      ...numbers,
+      stdout: options.stdout,
+      logger: options.logger ?? pino({ level: 'silent' }),
+      durability: 'none',
+    }),
+  };
+}
+
+function refuseWhatIsNotThere(options: AnalyzerOptions, problems: ConfigProblem[]): void {
+  if (options.data !== undefined) {
+    problems.push({
+      where: 'data',
+      message: 'a journal on disk does not exist in this version; leave the option out to run with durability=none',
+    });
+  }
+  if (options.otlpGrpc !== undefined) {
+    problems.push({
+      where: 'otlpGrpc',
+      message: 'OTLP over gRPC does not exist in this version; leave the option out and send OTLP over HTTP',
+    });
+  }
+}
+
+function listener(
+  where: string,
+  given: unknown,
+  fallback: ListenAddress,
+  problems: ConfigProblem[],
+): Readonly<ListenAddress> {
+  if (given === undefined) return fallback;
+  const { host, port } = (given ?? {}) as Partial<ListenAddress>;
+  const fits = typeof host === 'string' && host !== '' && Number.isInteger(port) && port! >= 0 && port! <= 65_535;
+  if (!fits) {
+    problems.push({ where, message: 'must be { host, port } with a host name or address and a port from 0 to 65535' });
+    return fallback;
+  }
+  return Object.freeze({ host, port: port! });
+}
+
+function checkEndpoint(endpoint: unknown, problems: ConfigProblem[]): void {
+  if (endpoint === undefined) return;
+  const parsed = typeof endpoint === 'string' && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return;
+  problems.push({
+    where: 'verdictEndpoint',
+    message: `must be an http or https URL of an OTLP logs endpoint, such as http://localhost:4318/v1/logs, not ${describe(endpoint)}`,
+  });
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value);
+}

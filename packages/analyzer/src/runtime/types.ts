@@ -1,0 +1,35 @@
+import type { ListenAddress } from '../config/types.js';
+
+/** A handoff that `stop()` left without a verdict. */
+export interface LeftBehind {
+  readonly handoffId: string;
+  readonly attempt: number;
+  /** What it was still waiting for, such as `no destination evidence`. */
+  readonly waitingFor: string;
+}
+
+/** What a graceful stop did. */
+export interface StopReport {
+  /** Verdicts that were brought forward by the stop, first grades and revisions together. */
+  readonly graded: number;
+  readonly ungraded: {
+    readonly count: number;
+    /** How many were waiting for what. */
+    readonly reasons: Readonly<Record<string, number>>;
+    /** At most ten, oldest first. */
+    readonly examples: readonly LeftBehind[];
+  };
+  /** Verdict lines and events that could not be delivered before the time limit. */
+  readonly undelivered: { readonly lines: number; readonly events: number };
+}
+
+export interface RunningAnalyzer {
+  /** The bound addresses: a configured port 0 is the real port here. */
+  readonly otlpHttp: ListenAddress;
+  readonly admin: ListenAddress;
+  /**
+   * Stops intake (503 with `Retry-After`), lets what is journaled through, grades what is whole, flushes and closes.
+   * Repeated calls get the same promise. Never rejects; what went wrong is logged.
+   */
+  stop(): Promise<StopReport>;
+}
