@@ -20,3 +20,12 @@ export const WANTED_PREFIX = 'seamtrace.';
 
 /** Prefix that an exporter without an OpenTelemetry bridge puts before our keys; read as if it were not there. */
 export const METADATA_PREFIX = 'mastra.metadata.seamtrace.';
+
+/** Length of what stands before our own prefix in {@link METADATA_PREFIX}. */
+export const METADATA_CUT = METADATA_PREFIX.length - WANTED_PREFIX.length;
+
+/** The name under which an attribute is kept, or `undefined` where nobody asks for it. */
+export function wantedName(key: string): string | undefined {
+  if (key.startsWith(WANTED_PREFIX) || WANTED_KEYS.has(key)) return key;
+  return key.startsWith(METADATA_PREFIX) ? key.slice(METADATA_CUT) : undefined;
+}

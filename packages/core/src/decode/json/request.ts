@@ -1,0 +1,88 @@
+import { DecodeFault, reasonOf } from '../fault.js';
+import { createTally } from '../tally.js';
+import type { Tally } from '../tally.js';
+import type { DecodedResource, DecodedScope, DecodeResult } from '../types.js';
+import { quoteLongIntegers } from './exact-integers.js';
+import { asList, asObject, asText, faultIn, member } from './shape.js';
+import { readSpan } from './span.js';
+import { findSyntaxFault } from './syntax.js';
+import { readKeyValue } from './value.js';
+
+/**
+ * Decodes an OTLP `ExportTraceServiceRequest` in JSON to exactly what {@link decodeTracesProtobuf} gives for the same
+ * request.
+ *
+ * - `{}` is an empty request; an empty text is none.
+ * - Text that is not JSON, or where anything above the spans has the wrong shape, is unreadable as a whole: `message`
+ *   names the position or the path. A span of the wrong shape is one rejection; the rest is used.
+ * - Ids are hex in either case, 64-bit integers strings or numbers (read exactly), enums integers or names, member
+ *   names lowerCamelCase or as in the .proto file, `null` is absent, unknown members are ignored.
+ */
+export function decodeTracesJson(text: string): DecodeResult {
+  const tally = createTally();
+  try {
+    const root = parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    if (typeof root !== 'object' || root === null || Array.isArray(root)) {
+      faultIn('the document', 'an object with an array resourceSpans', root);
+    }
+    const lists = asList(member(asObject(root, 'the document'), 'resourceSpans', 'resource_spans'), 'resourceSpans');
+    for (const [at, item] of lists.entries()) readResourceSpans(item, `resourceSpans[${at}]`, tally);
+  } catch (thrown) {
+    return { ok: false, message: reasonOf(thrown) };
+  }
+  return tally.result();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(quoteLongIntegers(text)) as unknown;
+  } catch {
+    const fault = findSyntaxFault(text);
+    if (fault === undefined) throw new DecodeFault('the text is not JSON');
+    const { offset, line, column, expected } = fault;
+    const found = offset === text.length ? ', found the end of the text' : '';
+    throw new DecodeFault(`at line ${line}, column ${column} (offset ${offset}): expected ${expected}${found}`);
+  }
+}
+
+function readResourceSpans(item: unknown, path: string, tally: Tally): void {
+  const object = asObject(item, path);
+  const resource = readResource(member(object, 'resource'), `${path}.resource`);
+  const lists = asList(member(object, 'scopeSpans', 'scope_spans'), `${path}.scopeSpans`);
+  for (const [at, inner] of lists.entries()) readScopeSpans(inner, `${path}.scopeSpans[${at}]`, resource, tally);
+}
+
+function readResource(value: unknown, path: string): DecodedResource {
+  let serviceName: string | undefined;
+  if (value !== undefined) {
+    const attributes = asList(member(asObject(value, path), 'attributes'), `${path}.attributes`);
+    for (const [at, item] of attributes.entries()) {
+      const entry = readKeyValue(item, `${path}.attributes[${at}]`);
+      if (entry.key === 'service.name') serviceName = textValue(entry.value, `${path}.attributes[${at}].value`);
+    }
+  }
+  return { serviceName };
+}
+
+function textValue(value: unknown, path: string): string | undefined {
+  if (value === undefined) return undefined;
+  const text = member(asObject(value, path), 'stringValue', 'string_value');
+  return text === undefined ? undefined : asText(text, `${path}.stringValue`);
+}
+
+function readScopeSpans(item: unknown, path: string, resource: DecodedResource, tally: Tally): void {
+  const object = asObject(item, path);
+  const scope = readScope(member(object, 'scope'), `${path}.scope`);
+  for (const span of asList(member(object, 'spans'), `${path}.spans`)) {
+    tally.take(() => readSpan(span, resource, scope));
+  }
+}
+
+function readScope(value: unknown, path: string): DecodedScope {
+  if (value === undefined) return { name: '', version: '' };
+  const object = asObject(value, path);
+  return {
+    name: asText(member(object, 'name'), `${path}.name`),
+    version: asText(member(object, 'version'), `${path}.version`),
+  };
+}

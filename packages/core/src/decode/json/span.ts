@@ -1,0 +1,89 @@
+import { addAttribute } from '../attributes.js';
+import { DecodeFault } from '../fault.js';
+import { SPAN_ID_BYTES, TRACE_ID_BYTES } from '../ids.js';
+import type { AttributeValue, DecodedLink, DecodedResource, DecodedScope, DecodedSpan } from '../types.js';
+import { wantedName } from '../wanted.js';
+import { asEnum, asUint64 } from './numbers.js';
+import { asList, asObject, asText, member } from './shape.js';
+import type { JsonObject } from './shape.js';
+import { checkValue, readKeyValue, readValue } from './value.js';
+
+const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'].map(
+  (kind) => `SPAN_KIND_${kind}`,
+);
+const CODES = ['UNSET', 'OK', 'ERROR'].map((code) => `STATUS_CODE_${code}`);
+
+/**
+ * Reads one span; `undefined` when it carries no wanted attribute. Paths in faults start at the span.
+ *
+ * @throws DecodeFault where the span cannot be read
+ */
+export function readSpan(item: unknown, resource: DecodedResource, scope: DecodedScope): DecodedSpan | undefined {
+  const span = asObject(item, 'span');
+  const traceId = requireId(span, 'traceId', 'trace_id', TRACE_ID_BYTES);
+  const spanId = requireId(span, 'spanId', 'span_id', SPAN_ID_BYTES);
+  const parentSpanId = readId(span, 'parentSpanId', 'parent_span_id', SPAN_ID_BYTES);
+  const name = asText(member(span, 'name'), 'name');
+  const kind = asEnum(member(span, 'kind'), KINDS, 'kind');
+  const startUnixNano = asUint64(member(span, 'startTimeUnixNano', 'start_time_unix_nano'), 'startTimeUnixNano');
+  const endUnixNano = asUint64(member(span, 'endTimeUnixNano', 'end_time_unix_nano'), 'endTimeUnixNano');
+  const status = member(span, 'status');
+  const statusCode =
+    status === undefined ? 0 : asEnum(member(asObject(status, 'status'), 'code'), CODES, 'status.code');
+  const attributes = readAttributes(member(span, 'attributes'));
+  const links = readLinks(member(span, 'links'));
+  if (attributes.size === 0) return undefined;
+  return {
+    traceId,
+    spanId,
+    parentSpanId,
+    name,
+    kind,
+    startUnixNano,
+    endUnixNano,
+    statusCode,
+    attributes,
+    links,
+    resource,
+    scope,
+  };
+}
+
+function readAttributes(value: unknown): Map<string, AttributeValue> {
+  const attributes = new Map<string, AttributeValue>();
+  for (const [at, item] of asList(value, 'attributes').entries()) {
+    const path = `attributes[${at}]`;
+    const entry = readKeyValue(item, path);
+    const name = wantedName(entry.key);
+    if (name === undefined) checkValue(entry.value, `${path}.value`);
+    else addAttribute(attributes, name, readValue(entry.value, `${path}.value`, 1));
+  }
+  return attributes;
+}
+
+function readLinks(value: unknown): readonly DecodedLink[] {
+  const links: DecodedLink[] = [];
+  for (const [at, item] of asList(value, 'links').entries()) {
+    const link = asObject(item, `links[${at}]`);
+    const traceId = readId(link, 'traceId', 'trace_id', TRACE_ID_BYTES, `links[${at}].`);
+    const spanId = readId(link, 'spanId', 'span_id', SPAN_ID_BYTES, `links[${at}].`);
+    if (traceId !== '' && spanId !== '') links.push({ traceId, spanId });
+  }
+  return links;
+}
+
+function requireId(object: JsonObject, camel: string, snake: string, length: number): string {
+  const id = readId(object, camel, snake, length);
+  if (id !== '') return id;
+  throw new DecodeFault(`${camel} is missing or all zeros; ${length * 2} hex digits are required`);
+}
+
+/** An id as lower-case hex; empty where none is stated, which all zeros mean too. */
+function readId(object: JsonObject, camel: string, snake: string, length: number, path = ''): string {
+  const text = asText(member(object, camel, snake), `${path}${camel}`);
+  if (text === '') return '';
+  if (text.length !== length * 2 || !/^[0-9a-fA-F]+$/.test(text)) {
+    throw new DecodeFault(`${path}${camel}: expected ${length * 2} hex digits, found ${text.length} characters`);
+  }
+  return /^0+$/.test(text) ? '' : text.toLowerCase();
+}

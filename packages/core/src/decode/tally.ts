@@ -1,0 +1,36 @@
+import { DecodeFault, reasonOf } from './fault.js';
+import { MAX_REJECTIONS } from './limits.js';
+import type { DecodedSpan, DecodeResult, SpanRejection } from './types.js';
+
+/** Accounts for every span of one request: used, ignored or rejected. */
+export interface Tally {
+  /** Runs `read` for the next span. A fault in it rejects that span only; `undefined` counts it as ignored. */
+  take(read: () => DecodedSpan | undefined): void;
+  result(): DecodeResult;
+}
+
+export function createTally(): Tally {
+  const spans: DecodedSpan[] = [];
+  const rejections: SpanRejection[] = [];
+  let received = 0;
+
+  function reject(reason: string): void {
+    if (rejections.length === MAX_REJECTIONS) {
+      throw new DecodeFault(`more than ${MAX_REJECTIONS} spans cannot be read; the first: ${rejections[0]?.reason}`);
+    }
+    rejections.push({ index: received - 1, reason });
+  }
+
+  return {
+    take(read) {
+      received += 1;
+      try {
+        const span = read();
+        if (span !== undefined) spans.push(span);
+      } catch (thrown) {
+        reject(reasonOf(thrown));
+      }
+    },
+    result: () => ({ ok: true, spans, received, ignored: received - spans.length - rejections.length, rejections }),
+  };
+}
