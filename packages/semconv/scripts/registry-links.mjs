@@ -1,5 +1,5 @@
 // What must hold between definitions: unique names, references that resolve, Prometheus names that a scraper accepts.
-const IDENTITY = { attribute: 'key', metric: 'name', span: 'type', event: 'name', group: 'id' };
+const IDENTITY = { attribute: 'key', metric: 'name', span: 'type', event: 'name', group: 'id', refinement: 'id' };
 const PROMETHEUS = /^[a-z][a-z0-9_]*$/;
 const BASE_UNITS = { s: 'seconds', By: 'bytes' };
 
@@ -49,7 +49,7 @@ function referenceFaults(d, attributes, groups) {
     const fail = (message) => [{ file: d.file, line: d.line(['attributes', i]), message }];
     if ((reference.ref === undefined) === (reference.ref_group === undefined))
       return fail('a reference has either `ref` or `ref_group`');
-    if (reference.sampling_relevant !== undefined && d.kind !== 'span')
+    if (reference.sampling_relevant !== undefined && d.kind !== 'span' && d.kind !== 'refinement')
       return fail('`sampling_relevant` is for spans only');
     if (reference.ref_group !== undefined)
       return groups.has(reference.ref_group) ? [] : fail(`no attribute group \`${reference.ref_group}\``);
@@ -78,12 +78,19 @@ function metricFaults(d) {
     : fail(`Prometheus name \`${stated}\` does not follow from name, unit and instrument, which give \`${expected}\``);
 }
 
+function refinementFaults(d, spans) {
+  if (d.kind !== 'refinement' || spans.has(d.value.ref)) return [];
+  return [{ file: d.file, line: d.line(['ref']), message: `no span \`${d.value.ref}\` to refine` }];
+}
+
 /** All faults between definitions, in the order of the definitions. */
 export function crossFaults(definitions) {
   const attributes = new Map(definitions.filter((d) => d.kind === 'attribute').map((d) => [d.value.key, d.value]));
   const groups = new Set(definitions.filter((d) => d.kind === 'group').map((d) => d.value.id));
+  const spans = new Set(definitions.filter((d) => d.kind === 'span').map((d) => d.value.type));
   return [
     ...duplicates(definitions),
+    ...definitions.flatMap((d) => refinementFaults(d, spans)),
     ...definitions.flatMap((d) => {
       if (d.kind !== 'attribute')
         return [...referenceFaults(d, attributes, groups), ...(d.kind === 'metric' ? metricFaults(d) : [])];

@@ -87,6 +87,10 @@ export const SHAPES = {
       attributes: listOf,
     },
   },
+  refinement: {
+    required: ['id', 'ref', 'brief', 'stability', 'attributes'],
+    members: { id: lowerName, ref: lowerName, brief: prose, note: prose, stability, annotations, attributes: listOf },
+  },
   reference: {
     required: [],
     members: {

@@ -9,6 +9,7 @@ const SECTIONS = {
   spans: 'span',
   events: 'event',
   attribute_groups: 'group',
+  span_refinements: 'refinement',
 };
 
 /** Definitions of one file, each with the file and a function that gives the line of a path below it. */
@@ -85,6 +86,7 @@ export function loadRegistry(root, folders) {
       spans: of('span'),
       events: of('event'),
       groups: of('group'),
+      refinements: of('refinement'),
     },
   };
 }

@@ -17,7 +17,8 @@ const enumsOf = (attributes) => attributes.filter((a) => a.annotations?.seamtrac
 
 /** `attributes.ts`: one constant a key, and one prefix a template. */
 export function renderAttributes({ attributes, schemaUrl }) {
-  const version = schemaUrl.split('/').at(-1);
+  // The wire speaks only of the major version: additions do not change how a span is read.
+  const version = schemaUrl.split('/').at(-1).split('.')[0];
   const constants = attributes
     .filter((a) => !excluded(a))
     .map((a) => `${comment(a)}export const ${constantOf(a)} = ${quote(isTemplate(a) ? `${a.key}.` : a.key)};\n`);

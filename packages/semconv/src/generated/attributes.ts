@@ -247,6 +247,9 @@ export const ATTR_SEAMTRACE_INGEST_OUTCOME = 'seamtrace.ingest.outcome';
  */
 export const ATTR_SEAMTRACE_INGEST_VIOLATIONS = 'seamtrace.ingest.violations';
 
+/** On a rejection at ingest, the JSON pointers of the fields that were refused. */
+export const ATTR_SEAMTRACE_INGEST_REJECTED_FIELDS = 'seamtrace.ingest.rejected_fields';
+
 /** Which envelope dialect the payload follows. */
 export const ATTR_SEAMTRACE_ENVELOPE_DIALECT = 'seamtrace.envelope.dialect';
 
@@ -488,10 +491,11 @@ export const ATTR_SEAMTRACE_VERDICT_ID = 'seamtrace.verdict.id';
  */
 export const ATTR_SEAMTRACE_VERDICT_REVISION = 'seamtrace.verdict.revision';
 
-/** On a rejection at ingest, the JSON pointers of the fields that were refused. */
-export const ATTR_SEAMTRACE_INGEST_REJECTED_FIELDS = 'seamtrace.ingest.rejected_fields';
-
-/** What the span does. */
+/**
+ * What the span does.
+ *
+ * We read `invoke_agent`, `execute_tool` and the values by which dialects mark a handoff.
+ */
 export const ATTR_GEN_AI_OPERATION_NAME = 'gen_ai.operation.name';
 
 /** Name of the agent. */
@@ -512,22 +516,46 @@ export const ATTR_GEN_AI_TOOL_NAME = 'gen_ai.tool.name';
 /** Id of the tool call. */
 export const ATTR_GEN_AI_TOOL_CALL_ID = 'gen_ai.tool.call.id';
 
-/** Arguments of the tool call. Never written by us. */
+/**
+ * Arguments of the tool call.
+ *
+ * Never written by us and never stored. Where it is present it may be compared with other calls of the same task.
+ */
 export const ATTR_GEN_AI_TOOL_CALL_ARGUMENTS = 'gen_ai.tool.call.arguments';
 
-/** Whether control comes back after a transfer tool. */
+/**
+ * Whether control comes back after a transfer tool.
+ *
+ * Not in the pinned commit; proposed in open-telemetry/semantic-conventions-genai pull request 447. Always read, written only on opt-in.
+ */
 export const ATTR_GEN_AI_TRANSFER_MODE = 'gen_ai.transfer.mode';
 
-/** Agent that a transfer tool names. */
+/**
+ * Agent that a transfer tool names.
+ *
+ * Not in the pinned commit; proposed in open-telemetry/semantic-conventions-genai pull request 447. Always read, written only on opt-in.
+ */
 export const ATTR_GEN_AI_TRANSFER_TARGET_NAME = 'gen_ai.transfer.target.name';
 
-/** Kind of party that invoked the agent. */
+/**
+ * Kind of party that invoked the agent.
+ *
+ * Not in the pinned commit; proposed in open-telemetry/semantic-conventions-genai pull request 447. Always read, written only on opt-in.
+ */
 export const ATTR_GEN_AI_CALLER_TYPE = 'gen_ai.caller.type';
 
-/** Name of the party that invoked the agent. */
+/**
+ * Name of the party that invoked the agent.
+ *
+ * Not in the pinned commit; proposed in open-telemetry/semantic-conventions-genai pull request 447. Always read, written only on opt-in.
+ */
 export const ATTR_GEN_AI_CALLER_NAME = 'gen_ai.caller.name';
 
-/** Id of the A2A task. */
+/**
+ * Id of the A2A task.
+ *
+ * Not in the pinned commit; proposed in open-telemetry/semantic-conventions-genai pull request 195.
+ */
 export const ATTR_A2A_TASK_ID = 'a2a.task.id';
 
 /** Class of the error that ended the operation. */
