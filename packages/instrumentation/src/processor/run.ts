@@ -1,0 +1,106 @@
+import { type Context, type Span, trace } from '@opentelemetry/api';
+import {
+  ATTR_GEN_AI_AGENT_NAME,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_SEAMTRACE_HANDOFF_DISPATCHED_IDS,
+  ATTR_SEAMTRACE_TASK_ID,
+} from '@seamtrace/semconv';
+import { type AcceptFrame, frameOf } from '../accept/frame.js';
+import { beginTask, type Task } from '../handoff/task.js';
+import { runtime } from '../runtime/state.js';
+import { attributesOf } from '../stamp/write.js';
+import type { SpanRecord } from './span-record.js';
+
+/** One agent run of this process: an `invoke_agent` span, whoever made it. */
+export interface RunRecord {
+  readonly span: Span;
+  /** The task that the run serves: the handoff's that started it, else the enclosing run's, else its own. */
+  task: Task;
+  /** The handoffs that started it: none for a first agent, several for a join, which then carries no handoff id. */
+  readonly startedBy: AcceptFrame[];
+  readonly dispatchedIds: string[];
+  /** Frames for which this run is a candidate; the decision may wait until it ends. */
+  readonly waiting: AcceptFrame[];
+  /** Handoff identity stands on the span. */
+  identified: boolean;
+  /** Destination evidence stands on the span. */
+  evidenced: boolean;
+}
+
+const MAX_DISPATCHED_IDS = 128;
+const MAX_ANCESTORS = 512;
+
+/** Whether a span is an agent run by what it says now; some frameworks say it only after the start. */
+export function isAgentRun(span: Span): boolean {
+  return attributesOf(span)?.[ATTR_GEN_AI_OPERATION_NAME] === 'invoke_agent';
+}
+
+/** Remembers a span and its place. Asking again, also from another copy of this package, gives the same record. */
+export function recordSpan(span: Span, parentContext: Context): SpanRecord {
+  const { spans } = runtime();
+  const known = spans.get(span);
+  if (known !== undefined) return known;
+  const parent = trace.getSpan(parentContext);
+  const record: SpanRecord = {
+    parent: parent === span ? undefined : parent,
+    frame: frameOf(parentContext),
+    run: undefined,
+    ended: false,
+  };
+  spans.set(span, record);
+  return record;
+}
+
+/** The span of a context and its ancestors in this process, innermost first. */
+export function* spansOf(context: Context): Generator<Span> {
+  let span = trace.getSpan(context);
+  for (let depth = 0; span !== undefined && depth < MAX_ANCESTORS; depth += 1) {
+    yield span;
+    span = runtime().spans.get(span)?.parent;
+  }
+}
+
+/** The innermost agent run of a context, or `undefined` outside of every run. */
+export function enclosingRun(context: Context): RunRecord | undefined {
+  for (const span of spansOf(context)) if (isAgentRun(span)) return runOf(span, context);
+  return undefined;
+}
+
+/** The run that an `invoke_agent` span stands for. */
+export function runOf(span: Span, context: Context): RunRecord {
+  const record = recordSpan(span, context);
+  record.run ??= {
+    span,
+    task: taskOf(span, record),
+    startedBy: [],
+    dispatchedIds: [],
+    waiting: [],
+    identified: false,
+    evidenced: false,
+  };
+  return record.run;
+}
+
+/** The agent's name as the run's span states it. */
+export function agentName(run: RunRecord | undefined): string | undefined {
+  const name = run === undefined ? undefined : attributesOf(run.span)?.[ATTR_GEN_AI_AGENT_NAME];
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+/** Lists an id on the span of the run that dispatched it. Beyond 128 ids the list stays as it is. */
+export function noteDispatched(run: RunRecord, id: string): void {
+  if (run.dispatchedIds.includes(id) || run.dispatchedIds.length >= MAX_DISPATCHED_IDS) return;
+  run.dispatchedIds.push(id);
+  run.span.setAttribute(ATTR_SEAMTRACE_HANDOFF_DISPATCHED_IDS, [...run.dispatchedIds]);
+}
+
+function taskOf(span: Span, record: SpanRecord): Task {
+  const stated = attributesOf(span)?.[ATTR_SEAMTRACE_TASK_ID];
+  if (typeof stated === 'string' && stated !== '') return beginTask(stated);
+  for (let at = record.parent; at !== undefined; at = runtime().spans.get(at)?.parent) {
+    const parent = runtime().spans.get(at);
+    if (parent !== undefined && parent.frame !== record.frame) break;
+    if (parent?.run !== undefined) return parent.run.task;
+  }
+  return record.frame?.task ?? beginTask(undefined);
+}

@@ -1,0 +1,13 @@
+import type { Span } from '@opentelemetry/api';
+import type { AcceptFrame } from '../accept/frame.js';
+import type { RunRecord } from './run.js';
+
+/** What is remembered of one live span, for as long as the span object itself lives. */
+export interface SpanRecord {
+  /** The parent where it is a span of this process, so that an enclosing run is found without the exporter's tree. */
+  readonly parent: Span | undefined;
+  /** The innermost `accept` in whose context the span started. */
+  readonly frame: AcceptFrame | undefined;
+  run: RunRecord | undefined;
+  ended: boolean;
+}

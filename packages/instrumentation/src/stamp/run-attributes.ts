@@ -1,0 +1,30 @@
+import type { Attributes, Context } from '@opentelemetry/api';
+import { ATTR_SEAMTRACE_RUN_HANDOFF_ID } from '@seamtrace/semconv';
+import { type AcceptFrame, frameOf } from '../accept/frame.js';
+import { enclosingRun } from '../processor/run.js';
+import { present, signature, taskAttributes } from './identity.js';
+
+/**
+ * What an `execute_tool` span says (wire contract, section 2): the handoff that started the run which calls the tool, and
+ * the task. The handoff is absent for a first agent and for a run that several handoffs started; the whole is empty
+ * outside of every run.
+ */
+export function toolAttributes(context: Context): Attributes {
+  const run = enclosingRun(context);
+  const frame = startingFrame(frameOf(context)) ?? soleStarter(run?.startedBy);
+  const task = frame?.task ?? run?.task;
+  if (task === undefined) return {};
+  const id = frame === undefined || frame.joined.length > 0 ? undefined : frame.state.id;
+  return present({ [ATTR_SEAMTRACE_RUN_HANDOFF_ID]: id, ...taskAttributes(task.identity), ...signature() });
+}
+
+/** The nearest frame that can start a run: a return leg that started none is the work of the run around it. */
+function startingFrame(frame: AcceptFrame | undefined): AcceptFrame | undefined {
+  let at = frame;
+  while (at !== undefined && at.state.leg === 'return' && at.run === undefined) at = at.outer;
+  return at;
+}
+
+function soleStarter(frames: readonly AcceptFrame[] | undefined): AcceptFrame | undefined {
+  return frames?.length === 1 ? frames[0] : undefined;
+}
