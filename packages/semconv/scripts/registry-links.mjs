@@ -78,6 +78,22 @@ function metricFaults(d) {
     : fail(`Prometheus name \`${stated}\` does not follow from name, unit and instrument, which give \`${expected}\``);
 }
 
+/** `same_as`: an enum without constants of its own must keep the values of the one that has them. */
+function sameAsFaults(d, attributes) {
+  const key = d.value.annotations?.seamtrace?.same_as;
+  if (key === undefined) return [];
+  const values = (attribute) => (attribute?.type.members ?? []).map((member) => member.value).join(', ');
+  const [own, other] = [values(d.value), values(attributes.get(key))];
+  if (own !== '' && own === other) return [];
+  return [
+    {
+      file: d.file,
+      line: d.line(['annotations']),
+      message: `values (${own}) differ from those of \`${key}\` (${other})`,
+    },
+  ];
+}
+
 function refinementFaults(d, spans) {
   if (d.kind !== 'refinement' || spans.has(d.value.ref)) return [];
   return [{ file: d.file, line: d.line(['ref']), message: `no span \`${d.value.ref}\` to refine` }];
@@ -95,7 +111,7 @@ export function crossFaults(definitions) {
       if (d.kind !== 'attribute')
         return [...referenceFaults(d, attributes, groups), ...(d.kind === 'metric' ? metricFaults(d) : [])];
       const fail = (message) => [{ file: d.file, line: d.line(['annotations']), message }];
-      return [...enumFaults(d), ...valuesFault(d.value, attributes, fail)];
+      return [...enumFaults(d), ...valuesFault(d.value, attributes, fail), ...sameAsFaults(d, attributes)];
     }),
   ];
 }

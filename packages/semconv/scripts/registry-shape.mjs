@@ -108,7 +108,7 @@ export const SHAPES = {
 
 /** Every fault of `value` against its shape, as `{ path, message }` with the path below the definition. */
 export function shapeFaults(kind, value) {
-  if (!map(value)) return [{ path: [], message: `a ${kind} must be a map` }];
+  if (!map(value)) return [{ path: [], message: `${kind} must be a map` }];
   const { required, members } = SHAPES[kind];
   const missing = required
     .filter((name) => !(name in value))
@@ -119,7 +119,7 @@ export function shapeFaults(kind, value) {
       return [
         { path: [name], message: `${kind} has no member \`${name}\`; known are ${Object.keys(members).join(', ')}` },
       ];
-    return rule.test(member) ? [] : [{ path: [name], message: `\`${name}\` of a ${kind} must be ${rule.want}` }];
+    return rule.test(member) ? [] : [{ path: [name], message: `\`${name}\` of ${kind} must be ${rule.want}` }];
   });
   return [...missing, ...wrong];
 }
