@@ -34,3 +34,4 @@ export type {
   ParseContractsResult,
   Route,
 } from './types.js';
+export { contractVersion, findMigration, permittedFor, resolveAgent, routesBetween } from './file/lookup.js';

@@ -9,3 +9,32 @@ export type {
   DecodeResult,
   SpanRejection,
 } from './decode/types.js';
+export { agreed, disputed, type Distinct } from './evidence/distinct.js';
+export { extractEvidence } from './evidence/extract.js';
+export { mergeRecords, recordKey } from './evidence/merge.js';
+export {
+  type CaptureReason,
+  type CompleteCapture,
+  type Evidence,
+  type ExtractResult,
+  type FactName,
+  type HandoffRecord,
+  type Side,
+  type SideRecord,
+  type SpanRef,
+  type Stage,
+  type StageExecution,
+  type StageRecord,
+  STAGES,
+  type ToolEvidence,
+} from './evidence/types.js';
+export type { GradeContext } from './grading/context.js';
+export { DEFAULT_THRESHOLDS, type FindingThresholds } from './grading/findings/types.js';
+export { gradeRecord } from './grading/grade.js';
+export { createLedger, type Ledger } from './grading/ledger.js';
+export { canonicalName, foldName, sameAgent } from './grading/names.js';
+export { fact, numericFact } from './grading/subject.js';
+export type { Finding, GradedHandoff, SecondaryGrade } from './grading/types.js';
+export { verdictId } from './grading/verdict-id.js';
+export { GRADER_VERSION } from './grading/version.js';
+export { isWhole } from './grading/whole.js';

@@ -1,0 +1,38 @@
+import { ATTR_GEN_AI_AGENT_NAME } from '@seamtrace/semconv';
+import type { DecodedSpan } from '../decode/types.js';
+import { WANTED_PREFIX } from '../decode/wanted.js';
+import { recordOf } from './handoff.js';
+import { readIdentity } from './identity.js';
+import { readString } from './read.js';
+import { toolOf } from './tool.js';
+import type { Evidence, ExtractResult, HandoffRecord } from './types.js';
+
+/**
+ * What a span contributes to handoffs. `evidence` is `undefined` for a span with nothing of ours on it. Fails only for a
+ * handoff id that is not one: everything else of a wrong type is evidence that reads as incomplete
+ * (wire contract, section 5).
+ */
+export function extractEvidence(span: DecodedSpan): ExtractResult {
+  const identity = readIdentity(span);
+  if (typeof identity === 'string') return { ok: false, reason: identity };
+  const handoff = identity === undefined ? undefined : recordOf(span, identity);
+  const tool = toolOf(span);
+  const speakers = speakersOf(span, handoff);
+  if (handoff === undefined && tool === undefined && speakers.length === 0) return { ok: true, evidence: undefined };
+  return { ok: true, evidence: { handoff, tool, speakers } };
+}
+
+/** Agents whose own span this is. A name that a span only mentions proves nothing about that agent. */
+function speakersOf(span: DecodedSpan, handoff: HandoffRecord | undefined): Evidence['speakers'] {
+  const names: string[] = [];
+  if (handoff?.sides.producer.speaks === true) names.push(...(handoff.facts.source?.values ?? []));
+  if (handoff?.sides.consumer.speaks === true) names.push(...(handoff.facts.destination?.values ?? []));
+  const own = readString(span, ATTR_GEN_AI_AGENT_NAME);
+  if (own !== undefined && speaksOurs(span)) names.push(own);
+  return [...new Set(names)];
+}
+
+function speaksOurs(span: DecodedSpan): boolean {
+  for (const key of span.attributes.keys()) if (key.startsWith(WANTED_PREFIX)) return true;
+  return false;
+}

@@ -1,0 +1,15 @@
+import type { Contracts } from '@seamtrace/contracts';
+import type { HandoffRecord, ToolEvidence } from '../evidence/types.js';
+
+/** What grading needs beside the record itself. */
+export interface GradeContext {
+  readonly contracts: Contracts | undefined;
+  /** A span of ours from this agent was seen, so that silence about it means a missing span. */
+  isInstrumented(agent: string): boolean;
+  /** Tool calls of the run that this handoff started. */
+  readonly tools: readonly ToolEvidence[];
+  /** Other attempts of this handoff, and handoffs that retry it under another id, directly or through others. */
+  readonly siblings: readonly HandoffRecord[];
+  /** Capacity pushed the record out before its deadline. */
+  readonly evicted?: boolean;
+}

@@ -1,0 +1,47 @@
+import { fact } from '../subject.js';
+import type { Subject } from '../subject.js';
+import type { FindingPass } from './types.js';
+
+/** Dispatched, and nobody took it by the deadline. Not when the target is uninstrumented: its silence says nothing. */
+export const neverAccepted: FindingPass = ({ subject }) => {
+  const { record, target, context, notDispatched } = subject;
+  if (!producerSpoke(subject) || consumerSpoke(subject) || notDispatched || context.evicted === true) return undefined;
+  if (target === undefined || !context.isInstrumented(target)) return undefined;
+  return { id: 'never_accepted', detail: { target, outcome: fact(record, 'dispatchOutcome') ?? null } };
+};
+
+/** A transfer was requested, and the framework never ran it. */
+export const announcedNotDispatched: FindingPass = ({ subject: { record, target } }) =>
+  fact(record, 'dispatchOutcome') === 'dropped'
+    ? { id: 'announced_not_dispatched', detail: { target: target ?? null } }
+    : undefined;
+
+/** Somebody took a handoff that nobody is seen to have dispatched. Not when the source is uninstrumented. */
+export const silentHandoff: FindingPass = ({ subject }) => {
+  const { source, destination, context } = subject;
+  if (producerSpoke(subject) || !consumerSpoke(subject) || context.evicted === true) return undefined;
+  if (source === undefined || !context.isInstrumented(source)) return undefined;
+  return { id: 'silent_handoff', detail: { source, destination: destination ?? null } };
+};
+
+/** The consumer refused the envelope. */
+export const ingestRejected: FindingPass = ({ subject: { record } }) => {
+  if (fact(record, 'ingestOutcome') !== 'rejected') return undefined;
+  return { id: 'ingest_rejected', detail: { violations: record.violations?.values ?? [] } };
+};
+
+/** The consumer refused again after a repair, or gave up to a person. */
+export const repairExhausted: FindingPass = ({ subject: { record } }) => {
+  const outcome = fact(record, 'ingestOutcome');
+  const exhausted = outcome === 'escalated' || (outcome === 'rejected' && record.attempt > 1);
+  return exhausted ? { id: 'repair_exhausted', detail: { attempt: record.attempt, outcome } } : undefined;
+};
+
+function producerSpoke({ record }: Subject): boolean {
+  const { source, payload } = record.stages;
+  return record.sides.producer.speaks || source.executions.length > 0 || payload.executions.length > 0;
+}
+
+function consumerSpoke({ record }: Subject): boolean {
+  return record.sides.consumer.speaks;
+}

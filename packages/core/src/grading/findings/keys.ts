@@ -1,0 +1,71 @@
+import { sortUnique } from '@seamtrace/contracts';
+import { STAGES, type Stage } from '../../evidence/types.js';
+import { permittedKeys } from '../contract.js';
+import { fact } from '../subject.js';
+import type { FindingPass } from './types.js';
+
+/** Payload keys outside the permitted list. Not on text channels, nor where no list is written. */
+export const unpermittedKeys: FindingPass = ({ subject }) => {
+  const { record, route, stages, contract } = subject;
+  if (fact(record, 'payloadChannel') === 'text' || !stages.payload.known || !contract.ok) return undefined;
+  const { version, required, confirmed } = contract.producer;
+  const permitted = permittedKeys(record, route, version);
+  // A list without a required key was shortened on its way here or contradicts itself: it accuses nobody.
+  if (permitted === undefined || required.some((key) => !permitted.includes(key))) return undefined;
+  const keys = stages.payload.capture.keys.filter(
+    (key) => !permitted.some((entry) => covers(entry, key) || (!confirmed && key.startsWith(entry))),
+  );
+  return keys.length === 0 ? undefined : { id: 'unpermitted_keys', detail: { keys } };
+};
+
+/** An entry covers its own key, what lies beneath it, and the containers on the way to it. */
+function covers(entry: string, key: string): boolean {
+  return entry === key || beneath(entry, key) || beneath(key, entry);
+}
+
+function beneath(path: string, container: string): boolean {
+  return path.startsWith(`${container}.`) || path.startsWith(`${container}[]`);
+}
+
+/** Keyed digests of one key's value differ between two stages. Needs `integrity` in the contract. */
+export const valueChanged: FindingPass = ({ subject }) => {
+  const stated = new Map<string, Map<string, Stage[]>>();
+  for (const stage of STAGES) {
+    const view = subject.stages[stage];
+    if (!view.known || view.execution.valueDigests === undefined) continue;
+    for (const entry of view.execution.valueDigests.values) addDigest(stated, entry, stage);
+  }
+  const keys = [...stated].filter(([, byDigest]) => comparable([...byDigest.keys()])).map(([key]) => key);
+  if (keys.length === 0) return undefined;
+  const changed = sortUnique(keys);
+  return { id: 'value_changed', detail: { keys: changed } };
+};
+
+function addDigest(stated: Map<string, Map<string, Stage[]>>, entry: string, stage: Stage): void {
+  const split = entry.lastIndexOf('=');
+  if (split <= 0) return;
+  const key = entry.slice(0, split);
+  const digest = entry.slice(split + 1);
+  const byDigest = stated.get(key) ?? new Map<string, Stage[]>();
+  byDigest.set(digest, [...(byDigest.get(digest) ?? []), stage]);
+  stated.set(key, byDigest);
+}
+
+/** Two digests of one secret that differ; digests under other secrets, or shortened ones, say nothing. */
+function comparable(digests: readonly string[]): boolean {
+  return digests.some((a, index) => digests.slice(index + 1).some((b) => digestsDiffer(a, b)));
+}
+
+const KEYED_DIGEST = /^(hmac-sha256:[^:]+:)([0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{16})$/;
+
+/** Both are whole keyed digests under one key id, and not equal. */
+export function digestsDiffer(a: string, b: string): boolean {
+  const [left, right] = [KEYED_DIGEST.exec(a), KEYED_DIGEST.exec(b)];
+  return (
+    left !== null &&
+    right !== null &&
+    left[1] === right[1] &&
+    left[2]?.length === right[2]?.length &&
+    left[2] !== right[2]
+  );
+}

@@ -1,0 +1,22 @@
+import { routesBetween } from '@seamtrace/contracts';
+import { fact } from '../subject.js';
+import { idReused } from '../rows.js';
+import type { FindingPass } from './types.js';
+
+/** The contract file knows no route from this source to this target. Returns need none. */
+export const undeclaredRoute: FindingPass = ({ subject: { record, source, target, context } }) => {
+  const { contracts } = context;
+  if (contracts === undefined || source === undefined || target === undefined) return undefined;
+  if (fact(record, 'leg') === 'return' || routesBetween(contracts, source, target).length > 0) return undefined;
+  return { id: 'undeclared_route', detail: { source, target } };
+};
+
+/** The sides work under different versions, which a migration bridges. */
+export const versionSkew: FindingPass = ({ subject: { contract } }) => {
+  if (!contract.ok || contract.migration === undefined) return undefined;
+  return { id: 'version_skew', detail: { source: contract.producer.version, destination: contract.consumer.version } };
+};
+
+/** One id names two handoffs: the consumer restates a payload that was never dispatched under it. */
+export const identityReused: FindingPass = ({ subject: { record } }) =>
+  idReused(record) ? { id: 'identity_reused', detail: { handoff_id: record.handoffId } } : undefined;

@@ -1,0 +1,16 @@
+import { fact } from '../subject.js';
+import type { FindingPass } from './types.js';
+
+/** The two sides stand in different traces and neither links to the other. Sessions are meant to be apart. */
+export const traceBroken: FindingPass = ({ subject: { record } }) => {
+  const { producer, consumer } = record.sides;
+  if (fact(record, 'kind') === 'session_to_session') return undefined;
+  if (producer.traceIds === undefined || consumer.traceIds === undefined) return undefined;
+  const ours = new Set(producer.traceIds.values);
+  const theirs = consumer.traceIds.values;
+  if (producer.traceIds.more || consumer.traceIds.more || theirs.some((id) => ours.has(id))) return undefined;
+  const linked =
+    (consumer.linkedTraceIds?.values.some((id) => ours.has(id)) ?? false) ||
+    (producer.linkedTraceIds?.values.some((id) => theirs.includes(id)) ?? false);
+  return linked ? undefined : { id: 'trace_broken', detail: {} };
+};

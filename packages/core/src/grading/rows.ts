@@ -1,0 +1,171 @@
+import type { Boundary, Reason, Verdict } from '@seamtrace/semconv';
+import { sortUnique } from '@seamtrace/contracts';
+import { disputed } from '../evidence/distinct.js';
+import { looksMasked } from '../evidence/masked.js';
+import type { FactName, HandoffRecord, Stage } from '../evidence/types.js';
+import { type Check, checkKeys, type StageView } from './capture.js';
+import { type ContractResolution, type SideContract, statedPermitted } from './contract.js';
+import { declared, foldName, sameAgent } from './names.js';
+import type { Subject } from './subject.js';
+
+/** What the first row that applies says. */
+export interface Ruling {
+  readonly verdict: Verdict;
+  readonly boundary: Boundary;
+  readonly missingKeys: readonly string[];
+  readonly reason: Reason | undefined;
+}
+
+type Row = (subject: Subject) => Ruling | undefined;
+
+/** The first row that applies decides (wire contract, section 5). */
+export function rule(subject: Subject): Ruling {
+  return apply(ROWS, subject);
+}
+
+/** Rows 4 to 12 alone: what a handoff is worth against the contract of a route that is taken as given. */
+export function ruleContext(subject: Subject): Ruling {
+  return apply(CONTEXT_ROWS, subject);
+}
+
+function apply(rows: readonly Row[], subject: Subject): Ruling {
+  for (const row of rows) {
+    const ruling = row(subject);
+    if (ruling !== undefined) return ruling;
+  }
+  return PASSED;
+}
+
+/** Row 12: every row before it looked and found nothing. */
+const PASSED: Ruling = { verdict: 'passed', boundary: 'none', missingKeys: [], reason: undefined };
+
+const CONTEXT_ROWS: readonly Row[] = [
+  contractKnown, // 4: without required keys there is nothing to compare
+  contractsAgree, // 5: before comparing keys, both sides must mean the same ones
+  captureOf('source', 'source_capture'), // 6: absence in a partial observation proves nothing
+  lossAt('source', 'producer', 'upstream_context_missing', 'before_handoff'), // 7: the source comes before packaging
+  captureOf('payload', 'payload_capture'), // 8
+  lossAt('payload', 'producer', 'packaging_loss', 'source_to_payload'), // 9: packaging comes before ingestion
+  dispatched, // a handoff that never left cannot have been ingested
+  captureOf('destination', 'destination_capture'), // 10
+  destinationKnown, // a capture of nobody's cannot show that the target lost something
+  lossAt('destination', 'consumer', 'ingestion_loss', 'payload_to_destination'), // 11
+];
+
+const ROWS: readonly Row[] = [
+  identityAgrees, // 1: before anything else, it must be one handoff
+  targetKnown, // 2: nobody can be the wrong destination of an unknown target
+  destinationIsTarget, // 3: other destinations have other contracts, so the route comes before context
+  ...CONTEXT_ROWS,
+];
+
+function identityAgrees({ record, context }: Subject): Ruling | undefined {
+  const names: readonly FactName[] = [
+    'target',
+    record.facts.destination === undefined ? 'destinationAgent' : 'destination',
+  ];
+  const exact: readonly FactName[] = ['route', 'task', 'case'];
+  const conflict =
+    names.some((name) => !oneAgent(record, name, context.contracts)) ||
+    exact.some((name) => disputed(record.facts[name])) ||
+    idReused(record);
+  return conflict ? insufficient('identity', 'identity_conflict') : undefined;
+}
+
+function oneAgent(record: HandoffRecord, name: FactName, contracts: Subject['context']['contracts']): boolean {
+  const stated = record.facts[name];
+  if (stated === undefined) return true;
+  const [first = ''] = stated.values;
+  return !stated.more && stated.values.every((value) => sameAgent(value, first, contracts));
+}
+
+/** A consumer restates the digest of a payload that the producer never dispatched under this id. */
+export function idReused(record: HandoffRecord): boolean {
+  const sent = record.sides.producer.payloadDigest;
+  const restated = record.sides.consumer.payloadDigest;
+  if (sent === undefined || restated === undefined || sent.more) return false;
+  return restated.more || restated.values.some((digest) => !sent.values.includes(digest));
+}
+
+function targetKnown({ target }: Subject): Ruling | undefined {
+  return target === undefined ? insufficient('route', 'target_unknown') : undefined;
+}
+
+function destinationIsTarget(subject: Subject): Ruling | undefined {
+  const { destination, target, record } = subject;
+  const { contracts } = subject.context;
+  if (destination === undefined || target === undefined || sameAgent(destination, target, contracts)) return undefined;
+  const [doubt] = record.doubts;
+  if (doubt !== undefined) return insufficient('route', doubt);
+  const bothDeclared = declared(destination, contracts) !== undefined && declared(target, contracts) !== undefined;
+  if (!bothDeclared && (altered(destination, target) || altered(target, destination))) {
+    return insufficient('route', 'name_unresolved');
+  }
+  return { verdict: 'routing_mismatch', boundary: 'route', missingKeys: [], reason: undefined };
+}
+
+/** The name may be the other one, masked or shortened on its way here: an attribute limit cuts without a trace. */
+function altered(name: string, other: string): boolean {
+  return looksMasked(name) || foldName(other).startsWith(foldName(name));
+}
+
+function contractKnown({ contract }: Subject): Ruling | undefined {
+  return !contract.ok && contract.row === 'unknown' ? insufficient('contract', 'no_contract') : undefined;
+}
+
+function contractsAgree({ contract }: Subject): Ruling | undefined {
+  return !contract.ok && contract.row === 'conflict' ? insufficient('contract_version', 'version_mismatch') : undefined;
+}
+
+function dispatched({ notDispatched }: Subject): Ruling | undefined {
+  return notDispatched ? insufficient('destination_capture', 'not_dispatched') : undefined;
+}
+
+function destinationKnown({ destination }: Subject): Ruling | undefined {
+  return destination === undefined ? insufficient('destination_capture', 'capture_incomplete') : undefined;
+}
+
+function captureOf(stage: Stage, boundary: Boundary): Row {
+  return (subject) => {
+    const view = subject.stages[stage];
+    if (!view.known) return insufficient(boundary, view.reason);
+    const side = sideContract(subject.contract, stage === 'destination' ? 'consumer' : 'producer');
+    const { unknown } = check(view, side);
+    return unknown.length > 0 ? insufficient(boundary, 'unsupported') : undefined;
+  };
+}
+
+function lossAt(stage: Stage, side: 'producer' | 'consumer', verdict: Verdict, boundary: Boundary): Row {
+  return (subject) => {
+    const contract = sideContract(subject.contract, side);
+    const view = subject.stages[stage];
+    const { missing } = check(view, contract);
+    if (missing.length === 0) return undefined;
+    const [doubtful] = missing.filter((key) => !contract.confirmed && doubtfulKey(key, view, subject.record));
+    if (doubtful !== undefined) return insufficient('contract', looksMasked(doubtful) ? 'redacted' : 'truncated');
+    return { verdict, boundary, missingKeys: sortUnique(missing), reason: undefined };
+  };
+}
+
+/**
+ * A required key that only spans state, that no capture holds, and that is a beginning of a key which is there: an
+ * attribute limit shortens names without a trace, so its absence proves nothing.
+ */
+function doubtfulKey(key: string, view: StageView, record: HandoffRecord): boolean {
+  if (statedPermitted(record).has(key)) return false;
+  return looksMasked(key) || (view.known && view.capture.keys.some((name) => name !== key && name.startsWith(key)));
+}
+
+function check(view: StageView, contract: SideContract): Check {
+  return view.known ? checkKeys(view.capture, contract.required) : { missing: [], unknown: [] };
+}
+
+/** Rows 4 and 5 stand before every row that asks for a contract. */
+function sideContract(contract: ContractResolution, side: 'producer' | 'consumer'): SideContract {
+  if (!contract.ok) throw new Error('a context row ran before the contract rows');
+  return contract[side];
+}
+
+function insufficient(boundary: Boundary, reason: Reason): Ruling {
+  return { verdict: 'insufficient_evidence', boundary, missingKeys: [], reason };
+}

@@ -1,0 +1,32 @@
+import type { RunOutcome } from '@seamtrace/semconv';
+import type { HandoffRecord, SpanRef, ToolEvidence } from '../evidence/types.js';
+
+const CANCELLED = /^(?:abort(?:ed)?(?:error)?|cancell?ed(?:error)?|cancellation)$/i;
+
+/**
+ * How the run that the handoff started ended. A tool whose last call failed is a tool's failure, whether the run itself
+ * failed with it or went on; the transfer's verdict does not depend on it.
+ */
+export function runOutcomeOf(record: HandoffRecord, tools: readonly ToolEvidence[]): RunOutcome {
+  const run = record.runSpan;
+  if (run === undefined) return 'unknown';
+  if (run.failed && run.errorType !== undefined && CANCELLED.test(run.errorType)) return 'cancelled';
+  if (toolFailedLast(tools, run)) return 'tool_error';
+  return run.failed ? 'run_error' : 'ok';
+}
+
+function toolFailedLast(tools: readonly ToolEvidence[], run: SpanRef): boolean {
+  const last = new Map<string, SpanRef>();
+  for (const { tool, span } of tools) {
+    if (!within(span, run)) continue;
+    const known = last.get(tool);
+    if (known === undefined || BigInt(span.endUnixNano) >= BigInt(known.endUnixNano)) last.set(tool, span);
+  }
+  return [...last.values()].some((span) => span.failed);
+}
+
+/** A tool call names its handoff, not the attempt: the run that it ran in tells. */
+function within(span: SpanRef, run: SpanRef): boolean {
+  const started = BigInt(span.startUnixNano);
+  return started >= BigInt(run.startUnixNano) && started <= BigInt(run.endUnixNano);
+}

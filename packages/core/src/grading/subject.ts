@@ -1,0 +1,81 @@
+import type { Route } from '@seamtrace/contracts';
+import type { Reason } from '@seamtrace/semconv';
+import { agreed } from '../evidence/distinct.js';
+import type { FactName, HandoffRecord, Stage } from '../evidence/types.js';
+import { type StageView, viewStage } from './capture.js';
+import type { GradeContext } from './context.js';
+import { type ContractResolution, declaredRoute, resolveContracts } from './contract.js';
+import { sameAgent } from './names.js';
+
+/** A record with everything derived from it that rows and findings look at, worked out once. */
+export interface Subject {
+  readonly record: HandoffRecord;
+  readonly context: GradeContext;
+  /** The declared route that the spans name. */
+  readonly route: Route | undefined;
+  readonly source: string | undefined;
+  readonly target: string | undefined;
+  readonly destination: string | undefined;
+  readonly contract: ContractResolution;
+  readonly stages: Readonly<Record<Stage, StageView>>;
+  /** The producer refused to dispatch, or the framework never ran the dispatch. */
+  readonly notDispatched: boolean;
+}
+
+/** The agreed value of a fact; `undefined` when nobody stated it or statements differ. */
+export function fact(record: HandoffRecord, name: FactName): string | undefined {
+  return agreed(record.facts[name]);
+}
+
+/** A numeric fact. */
+export function numericFact(record: HandoffRecord, name: FactName): number | undefined {
+  const value = fact(record, name);
+  return value === undefined ? undefined : Number(value);
+}
+
+/** Works out who, under which contract, and what each stage saw. */
+export function subjectOf(record: HandoffRecord, context: GradeContext): Subject {
+  const route = declaredRoute(record, context.contracts);
+  const source = nameFact(record, 'source', context) ?? route?.from;
+  const target = nameFact(record, 'target', context) ?? route?.to;
+  const destination = destinationOf(record, context);
+  const outcome = fact(record, 'dispatchOutcome');
+  const view = (stage: Stage, agent: string | undefined): StageView =>
+    viewStage(record.stages[stage], silenceOf(agent, context));
+  return {
+    record,
+    context,
+    route,
+    source,
+    target,
+    destination,
+    contract: resolveContracts(record, route),
+    stages: {
+      source: view('source', source),
+      payload: view('payload', source),
+      destination: view('destination', destination ?? target),
+    },
+    notDispatched: outcome === 'prevented' || outcome === 'dropped',
+  };
+}
+
+/** Who took it: as stated, else the agent whose span the destination's is. */
+function destinationOf(record: HandoffRecord, context: GradeContext): string | undefined {
+  return record.facts.destination === undefined
+    ? nameFact(record, 'destinationAgent', context)
+    : nameFact(record, 'destination', context);
+}
+
+/** A name that all statements agree on, where spellings of one agent agree. */
+function nameFact(record: HandoffRecord, name: FactName, context: GradeContext): string | undefined {
+  const stated = record.facts[name];
+  const first = stated?.values[0];
+  if (stated === undefined || first === undefined || stated.more) return undefined;
+  return stated.values.every((value) => sameAgent(value, first, context.contracts)) ? first : undefined;
+}
+
+/** Why nothing is heard of a stage: its agent never spoke at all, is unknown to have spoken, or capacity ended the wait. */
+function silenceOf(agent: string | undefined, context: GradeContext): Reason {
+  if (context.evicted === true) return 'evicted';
+  return agent === undefined || context.isInstrumented(agent) ? 'span_missing' : 'uninstrumented';
+}
