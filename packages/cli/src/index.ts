@@ -1,1 +1,34 @@
-export {};
+import { readFileSync } from 'node:fs';
+import { runProgram } from './program.js';
+import type { CliIo } from './io.js';
+
+export type { CliIo } from './io.js';
+
+/**
+ * Runs a `seamtrace` command line, given without node and script, and resolves to its exit code (wire contract,
+ * section 10). Bad usage and bad input are said on `io.stderr`; only a fault of ours rejects.
+ */
+export function run(io: CliIo, args: readonly string[]): Promise<number> {
+  return runProgram(io, version(), args);
+}
+
+/** What `bin/seamtrace.js` does: {@link run} on this process, its exit code set. */
+export async function runProcess(): Promise<void> {
+  const io = {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+  };
+  // `seamtrace grade … | head` closes the pipe early; that is the reader's choice and no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  process.exitCode = await run(io, process.argv.slice(2));
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return manifest.version;
+}

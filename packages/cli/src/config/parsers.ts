@@ -1,0 +1,64 @@
+/** A value from a file, the environment or a flag, read; or what is wrong with it, in a few words. */
+export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+
+export interface HostPort {
+  readonly host: string;
+  /** 0 asks the system for a free port. */
+  readonly port: number;
+}
+
+const good = <T>(value: T): Read<T> => ({ ok: true, value });
+const bad = (message: string): Read<never> => ({ ok: false, message });
+const shown = (value: unknown): string => JSON.stringify(value) ?? String(value);
+
+/** `host:port`, `[v6]:port`; the port may be 0. */
+export function readHostPort(value: unknown): Read<HostPort> {
+  const match = typeof value === 'string' ? /^(\[[0-9A-Fa-f:.]+\]|[^\s:[\]]+):(\d{1,5})$/.exec(value) : null;
+  const port = Number(match?.[2]);
+  if (!match?.[1] || port > 65_535) {
+    return bad(`${shown(value)} is not an address; write host:port, such as 127.0.0.1:4318 or [::1]:0`);
+  }
+  return good({ host: match[1].replace(/^\[|\]$/g, ''), port });
+}
+
+/** An absolute http or https URL. */
+export function readHttpUrl(value: unknown): Read<string> {
+  if (typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return good(value);
+  return bad(`${shown(value)} is not an http or https URL`);
+}
+
+export function readPath(value: unknown): Read<string> {
+  return typeof value === 'string' && value.trim() !== '' ? good(value) : bad(`${shown(value)} is not a file path`);
+}
+
+/** A number of seconds, fractions allowed, from `min` to `max`. */
+export function readSeconds(min: number, max: number): (value: unknown) => Read<number> {
+  return (value) => {
+    const seconds = asNumber(value);
+    return seconds >= min && seconds <= max
+      ? good(seconds)
+      : bad(`${shown(value)} is not a number of seconds from ${min} to ${max}`);
+  };
+}
+
+/** A whole number from `min` to `max`. */
+export function readWhole(min: number, max: number): (value: unknown) => Read<number> {
+  return (value) => {
+    const number = asNumber(value);
+    return Number.isInteger(number) && number >= min && number <= max
+      ? good(number)
+      : bad(`${shown(value)} is not a whole number from ${min} to ${max}`);
+  };
+}
+
+export function readChoice<T extends string>(choices: readonly T[]): (value: unknown) => Read<T> {
+  return (value) => {
+    const choice = choices.find((candidate) => candidate === value);
+    return choice === undefined ? bad(`${shown(value)} is none of ${choices.join(', ')}`) : good(choice);
+  };
+}
+
+function asNumber(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+}

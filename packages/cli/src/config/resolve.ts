@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { CliIo } from '../io.js';
+import { type ConfigProblem, readConfigFile } from './file.js';
+import { SETTINGS, SETTING_NAMES, type Setting, type SettingName, type Settings } from './settings.js';
+
+const DEFAULT_FILE = 'seamtrace.config.yaml';
+
+/** What the command line said; a name that is absent was not given. */
+export type Flags = Readonly<Partial<Record<SettingName, string>>> & { readonly config?: string };
+
+export type ResolveResult =
+  | { readonly ok: true; readonly settings: Settings; /** The file that was read, if any. */ readonly file?: string }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+interface Layer {
+  readonly values: ReadonlyMap<SettingName, { readonly where: string; readonly value: unknown }>;
+  /** What relative paths in this layer start from. */
+  readonly base: string;
+}
+
+/**
+ * Settings from, later wins: defaults, the configuration file, `SEAMTRACE_*`, flags. Every value of every layer is
+ * judged, also one that a later layer overrides, and all problems come back at once. An empty variable counts as not
+ * set. Without `--config` or `SEAMTRACE_CONFIG`, `seamtrace.config.yaml` is read where it exists.
+ */
+export function resolveSettings(io: CliIo, flags: Flags): ResolveResult {
+  const problems: ConfigProblem[] = [];
+  const settings: Record<string, unknown> = {};
+  for (const name of SETTING_NAMES) settings[name] = SETTINGS[name].fallback;
+
+  const file = openConfigFile(io, flags);
+  if ('problem' in file) problems.push(file.problem);
+  else problems.push(...file.problems);
+
+  const layers = 'problem' in file ? [] : [file.layer];
+  for (const layer of [...layers, environment(io), commandLine(io, flags)]) {
+    for (const [name, { where, value }] of layer.values) {
+      const setting: Setting<unknown> = SETTINGS[name];
+      const read = setting.read(value);
+      if (!read.ok) problems.push({ where, message: `${setting.key}: ${read.message}` });
+      else settings[name] = setting.isPath ? path.resolve(layer.base, String(read.value)) : read.value;
+    }
+  }
+  if (problems.length > 0) return { ok: false, problems };
+  const resolved = Object.freeze(settings) as Settings;
+  return 'path' in file ? { ok: true, settings: resolved, file: file.path } : { ok: true, settings: resolved };
+}
+
+type OpenedFile =
+  | { readonly layer: Layer; readonly problems: readonly ConfigProblem[]; readonly path?: string }
+  | { readonly problem: ConfigProblem };
+
+function openConfigFile(io: CliIo, flags: Flags): OpenedFile {
+  const asked = flags.config ?? (io.env['SEAMTRACE_CONFIG'] || undefined);
+  const name = asked ?? DEFAULT_FILE;
+  const full = path.resolve(io.cwd, name);
+  let text: string;
+  try {
+    text = readFileSync(full, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (asked === undefined && code === 'ENOENT') return { layer: { values: new Map(), base: io.cwd }, problems: [] };
+    return { problem: { where: name, message: `cannot read the configuration file (${code ?? message})` } };
+  }
+  const { values, problems } = readConfigFile(text, name);
+  return { layer: { values, base: path.dirname(full) }, problems, path: full };
+}
+
+function environment(io: CliIo): Layer {
+  const values = new Map<SettingName, { where: string; value: unknown }>();
+  for (const name of SETTING_NAMES) {
+    const value = io.env[SETTINGS[name].env];
+    if (value !== undefined && value !== '') values.set(name, { where: SETTINGS[name].env, value });
+  }
+  return { values, base: io.cwd };
+}
+
+function commandLine(io: CliIo, flags: Flags): Layer {
+  const values = new Map<SettingName, { where: string; value: unknown }>();
+  for (const name of SETTING_NAMES) {
+    const value = flags[name];
+    if (value !== undefined) values.set(name, { where: SETTINGS[name].flag ?? name, value });
+  }
+  return { values, base: io.cwd };
+}

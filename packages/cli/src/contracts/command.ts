@@ -1,0 +1,35 @@
+import type { Contracts } from '@seamtrace/contracts';
+import { EXIT, type ExitCode } from '../exit.js';
+import { type CliIo, print, say } from '../io.js';
+import { lintContractFile } from './lint.js';
+import { loadContracts } from './load.js';
+
+/** `seamtrace contracts check`: is this a contract file? Every problem is said at once. */
+export async function checkContracts(io: CliIo, file: string): Promise<ExitCode> {
+  const loaded = loadContracts(io, file);
+  if (!loaded.ok || loaded.contracts === undefined) return EXIT.usage;
+  await print(io, summary(file, loaded.contracts));
+  return EXIT.ok;
+}
+
+/** `seamtrace contracts lint`: check, then what a reviewer would refuse (exit 1) or want to know (exit 0). */
+export async function lintContracts(io: CliIo, file: string): Promise<ExitCode> {
+  const loaded = loadContracts(io, file);
+  if (!loaded.ok || loaded.contracts === undefined) return EXIT.usage;
+  const { refusals, notes } = lintContractFile(loaded.contracts);
+  await print(
+    io,
+    [...refusals.map((line) => `refused: ${line}\n`), ...notes.map((line) => `note: ${line}\n`)].join(''),
+  );
+  if (refusals.length > 0) {
+    say(io, `${file}: ${refusals.length} to refuse; write what is missing, or observe instead of enforcing`);
+    return EXIT.failed;
+  }
+  await print(io, summary(file, loaded.contracts));
+  return EXIT.ok;
+}
+
+function summary(file: string, { agents, routes, digest }: Contracts): string {
+  const gated = [...routes.values()].filter(({ gate }) => gate === 'required').length;
+  return `${file}: ${agents.size} agents, ${routes.size} routes (${gated} gated), digest ${digest}\n`;
+}

@@ -1,0 +1,45 @@
+import { formatTable } from '../table.js';
+import type { ServedVerdict } from './analyzer-process.js';
+import type { Conversation } from './app-process.js';
+import type { StateRefLog } from './state-refs.js';
+
+const HEADER = ['conversation', 'handoff', 'verdict', 'boundary', 'missing keys', 'owner'];
+
+/** The table of the demo, in the order of the conversations, and what the state records of each handoff tell. */
+export function demoReport(
+  conversations: readonly Conversation[],
+  verdicts: readonly ServedVerdict[],
+  stateRefs: StateRefLog,
+): string {
+  const rows = conversations.map(({ id, from, to }) => {
+    const verdict = verdicts.find(({ source, target }) => source === from && target === to);
+    if (verdict === undefined) return [id, `${from} → ${to}`, 'none yet', '', '', ''];
+    return [
+      id,
+      handoffOf(verdict),
+      verdictOf(verdict),
+      verdict.boundary,
+      verdict.missing_keys.join(', '),
+      verdict.owner ?? '',
+    ];
+  });
+  const notes = conversations.flatMap(({ id, from, to }) => {
+    const verdict = verdicts.find(({ source, target }) => source === from && target === to);
+    const refs = verdict === undefined ? undefined : stateRefs.of(verdict.handoff_id);
+    if (refs?.source === undefined || refs.destination === undefined || refs.source === refs.destination) return [];
+    return [
+      `${id}: ${from} handed over state record ${refs.source},\n` +
+        `${' '.repeat(id.length + 2)}${to} worked on ${refs.destination}: a lookup under the wrong id.\n`,
+    ];
+  });
+  return [formatTable(HEADER, rows), ...notes].join('\n');
+}
+
+function handoffOf({ source, target, destination }: ServedVerdict): string {
+  const took = destination === null || destination === target ? '' : ` (taken by ${destination})`;
+  return `${source ?? '?'} → ${target ?? '?'}${took}`;
+}
+
+function verdictOf({ verdict, reason }: ServedVerdict): string {
+  return reason === null ? verdict : `${verdict} (${reason})`;
+}

@@ -1,0 +1,47 @@
+import type { Contracts } from '@seamtrace/contracts';
+import {
+  type DecodedSpan,
+  type DecodeResult,
+  type GradedHandoff,
+  createLedger,
+  decodeTracesJson,
+  decodeTracesProtobuf,
+  extractEvidence,
+} from '@seamtrace/core';
+
+/** Gathers the evidence of all files and grades it at their end. */
+export interface FileGrader {
+  /** Takes the spans of one request; gives a line for each span whose evidence cannot be used. */
+  readonly offer: (spans: readonly DecodedSpan[]) => readonly string[];
+  /** Every attempt, sorted by handoff id in UTF-8 bytes and attempt. */
+  readonly finish: () => readonly GradedHandoff[];
+}
+
+export function createFileGrader(contracts: Contracts | undefined): FileGrader {
+  const ledger = createLedger({ contracts });
+  return {
+    offer(spans) {
+      const refused: string[] = [];
+      for (const span of spans) {
+        const extracted = extractEvidence(span);
+        if (!extracted.ok) refused.push(`span ${span.spanId} is left out: ${extracted.reason}`);
+        else if (extracted.evidence !== undefined) ledger.add(extracted.evidence);
+      }
+      return refused;
+    },
+    finish: () => ledger.grade(),
+  };
+}
+
+/** Decodes one OTLP request. Bytes that are not UTF-8 are no JSON. */
+export function decodeRequest(bytes: Uint8Array, format: 'json' | 'protobuf'): DecodeResult {
+  if (format === 'protobuf') return decodeTracesProtobuf(bytes);
+  let text: string;
+  try {
+    // Takes a byte order mark away, which some editors write and JSON does not allow.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return { ok: false, message: 'not UTF-8' };
+  }
+  return decodeTracesJson(text);
+}

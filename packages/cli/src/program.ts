@@ -1,0 +1,173 @@
+import { Command, CommanderError, Option } from 'commander';
+import { SETTINGS, SETTING_NAMES, type SettingName } from './config/settings.js';
+import type { Flags } from './config/resolve.js';
+import { EXIT, type ExitCode } from './exit.js';
+import { type CliIo, say } from './io.js';
+
+type Given = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Options that a command takes from the table of settings, plus `--config`. */
+function addSettings(command: Command, names: readonly SettingName[]): Command {
+  for (const name of names) {
+    const { flag, brief, key } = SETTINGS[name];
+    if (flag === undefined) continue;
+    const takes = { contracts: 'FILE', data: 'DIR', verdict_endpoint: 'URL' }[key as string] ?? 'HOST:PORT';
+    command.addOption(new Option(`${flag} <${takes}>`, describe(name, brief)));
+  }
+  return command.option('--config <FILE>', 'configuration file (default: seamtrace.config.yaml, where it exists)');
+}
+
+function describe(name: SettingName, brief: string): string {
+  const fallback: unknown = SETTINGS[name].fallback;
+  if (typeof fallback !== 'object' || fallback === null) return brief;
+  const { host, port } = fallback as { host: string; port: number };
+  return `${brief} (default: ${host}:${port})`;
+}
+
+function flagsOf(given: Given): Flags {
+  const flags: Record<string, string> = {};
+  for (const name of SETTING_NAMES) {
+    const { flag } = SETTINGS[name];
+    const value = flag === undefined ? undefined : given[camelCase(flag)];
+    if (typeof value === 'string') flags[name] = value;
+  }
+  if (typeof given['config'] === 'string') flags['config'] = given['config'];
+  return flags;
+}
+
+function camelCase(flag: string): string {
+  return flag.replace(/^--/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function createProgram(io: CliIo, version: string, settle: (code: ExitCode) => void): Command {
+  const program = new Command('seamtrace')
+    .description('Prove exactly where an agent handoff lost context.')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: () => undefined, // said once, by runProgram
+    });
+
+  addSettings(
+    program
+      .command('serve')
+      .description('receive OTLP, grade handoffs, print each verdict as a JSON line')
+      .addHelpText('after', SERVE_HELP),
+    ['otlpHttp', 'otlpGrpc', 'admin', 'contracts', 'verdictEndpoint', 'data'],
+  ).action(async (given: Given) => {
+    const { serve } = await import('./serve/command.js');
+    settle(await serve(io, flagsOf(given)));
+  });
+
+  program
+    .command('demo')
+    .description('run the example app against an analyzer of its own and show what was found')
+    .option('--once', 'check the six verdicts and exit: 0 when all are as they should be, else 1')
+    .option('--app <DIR>', 'another copy of the example app (default: examples/support-desk of this clone)')
+    .addHelpText('after', DEMO_HELP)
+    .action(async (given: Given) => {
+      const { demo } = await import('./demo/command.js');
+      const app = given['app'];
+      settle(await demo(io, { once: given['once'] === true, ...(typeof app === 'string' ? { app } : {}) }));
+    });
+
+  addSettings(
+    program
+      .command('grade')
+      .description('grade the handoffs in files of OTLP spans, for a gate in CI')
+      .argument('<FILE...>', 'OTLP JSON (one request, or one a line), OTLP protobuf, gzip of either; - is stdin')
+      .addOption(new Option('--format <FORMAT>', 'what to print').choices(['json', 'table']).default('table'))
+      .addHelpText('after', GRADE_HELP),
+    ['contracts'],
+  ).action(async (files: string[], given: Given) => {
+    const { grade } = await import('./grade/command.js');
+    const format = given['format'] === 'json' ? 'json' : 'table';
+    settle(await grade(io, { files, format, flags: flagsOf(given) }));
+  });
+
+  const contracts = program.command('contracts').description('look at contract files').helpCommand(false);
+  contracts
+    .command('check')
+    .description('read a contract file and report every problem in it, with file and line')
+    .argument('[FILE]', 'contract file', 'seamtrace.contracts.yaml')
+    .addHelpText('after', CHECK_HELP)
+    .action(async (file: string) => {
+      const { checkContracts } = await import('./contracts/command.js');
+      settle(await checkContracts(io, file));
+    });
+  contracts
+    .command('lint')
+    .description('check, then refuse what a team would regret and list what nobody looks after')
+    .argument('[FILE]', 'contract file', 'seamtrace.contracts.yaml')
+    .addHelpText('after', LINT_HELP)
+    .action(async (file: string) => {
+      const { lintContracts } = await import('./contracts/command.js');
+      settle(await lintContracts(io, file));
+    });
+  return program.helpCommand(false);
+}
+
+/** Runs one command line (without node and script) and gives its exit code. Never throws for bad usage. */
+export async function runProgram(io: CliIo, version: string, args: readonly string[]): Promise<ExitCode> {
+  let code: ExitCode = EXIT.ok;
+  const program = createProgram(io, version, (settled) => {
+    code = settled;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.ok;
+    sayUsage(io, args, error);
+    return EXIT.usage;
+  }
+}
+
+function sayUsage(io: CliIo, args: readonly string[], error: CommanderError): void {
+  const command = args.filter((arg) => !arg.startsWith('-')).find((arg) => COMMANDS.includes(arg));
+  const help = command === undefined ? 'seamtrace --help' : `seamtrace ${command} --help`;
+  const isHelp = error.code === 'commander.help' || error.code === 'commander.helpDisplayed';
+  const what = isHelp ? 'no command given' : error.message.replace(/^error: /, '').replace(/\.$/, '');
+  say(io, `${what}; see ${help}`);
+}
+
+const COMMANDS = ['serve', 'demo', 'grade', 'contracts'];
+
+const EXITS = `
+Exit codes: 0 all gated routes passed; 1 a gated route failed; 2 bad usage or unreadable input; 3 a gated route has no
+graded handoff or one that could not be decided (a warning and 0 with gate.undecided: warn in the configuration).`;
+
+const SERVE_HELP = `
+Verdicts go to stdout, one JSON object a line; logs and the bound addresses go to stderr. Port 0 takes a free port.
+Evidence is held in memory only (durability=none): what was not graded when the process dies is gone.
+
+Examples:
+  seamtrace serve --contracts seamtrace.contracts.yaml
+  seamtrace serve --otlp-http 0.0.0.0:4318 --admin 0.0.0.0:9464 --verdict-endpoint http://collector:4318/v1/logs`;
+
+const DEMO_HELP = `
+Examples:
+  seamtrace demo          show the verdicts and keep the analyzer running until Ctrl-C
+  seamtrace demo --once   check them and exit`;
+
+const GRADE_HELP = `${EXITS}
+
+Examples:
+  seamtrace grade spans.jsonl
+  seamtrace grade --format json --contracts contracts.yaml spans.pb.gz more.json > verdicts.jsonl
+  curl -s https://ci.example/run-17/spans.json | seamtrace grade -`;
+
+const CHECK_HELP = `
+Exit codes: 0 no problem; 2 a problem, or the file cannot be read.
+
+Example:
+  seamtrace contracts check services/desk/seamtrace.contracts.yaml`;
+
+const LINT_HELP = `
+Exit codes: 0 nothing to refuse (notes may be printed); 1 something to refuse; 2 the file cannot be read or has problems.
+
+Example:
+  seamtrace contracts lint`;

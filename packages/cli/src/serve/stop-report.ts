@@ -1,0 +1,14 @@
+import type { StopReport } from '@seamtrace/analyzer';
+import { type CliIo, say } from '../io.js';
+
+/** Says what a stop graded and, by reason, what it had to leave without a verdict. */
+export function sayStop(io: CliIo, { graded, ungraded, undelivered }: StopReport): void {
+  say(io, `stopped; ${graded} graded at the stop, ${ungraded.count} left without a verdict`);
+  for (const [reason, count] of Object.entries(ungraded.reasons)) say(io, `  ${count} waited for: ${reason}`);
+  for (const { handoffId, attempt, waitingFor } of ungraded.examples) {
+    say(io, `  ${handoffId} attempt ${attempt}: ${waitingFor}`);
+  }
+  if (undelivered.lines + undelivered.events > 0) {
+    say(io, `  not delivered: ${undelivered.lines} verdict lines, ${undelivered.events} verdict events`);
+  }
+}

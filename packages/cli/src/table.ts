@@ -1,0 +1,13 @@
+/** Plain text columns, two spaces apart, as wide as their widest cell; ends with a line feed. */
+export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((title, column) =>
+    Math.max(...[header, ...rows].map((row) => (row[column] ?? '').length), title.length),
+  );
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  const rule = widths.map((width) => '─'.repeat(width));
+  return `${[line(header), line(rule), ...rows.map(line)].join('\n')}\n`;
+}
