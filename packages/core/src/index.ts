@@ -38,3 +38,16 @@ export type { Finding, GradedHandoff, SecondaryGrade } from './grading/types.js'
 export { verdictId } from './grading/verdict-id.js';
 export { GRADER_VERSION } from './grading/version.js';
 export { isWhole } from './grading/whole.js';
+export { createReassembler, type Reassembler } from './reassembly/reassembler.js';
+export { type BudgetSpent, createTasks, type TaskEnd, type Tasks, type TasksOptions } from './reassembly/tasks.js';
+export type {
+  Drained,
+  Due,
+  Exit,
+  Offered,
+  ReassemblerOptions,
+  ReassemblyContext,
+  ReassemblyObserver,
+  ReassemblySizes,
+  Undecided,
+} from './reassembly/types.js';

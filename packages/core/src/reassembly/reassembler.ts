@@ -235,13 +235,14 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
 
   /**
    * A retry outlives what it retried: without it a late revision would say that nothing made up for the fault. Equal
-   * times come out in the order they were set, so a revision due now goes before what is set here.
+   * times come out in the order they were set, so a grade or revision due now goes before what is set here.
    */
   function neededUntil({ record }: Entry, now: number): number | undefined {
     let needed: number | undefined;
     for (const earlier of relatives.before(record.handoffId, record.attempt)) {
+      const waits = earlier.gradedAt === undefined || earlier.reviseAt !== undefined;
       const until = earlier.reviseAt ?? (earlier.gradedAt === undefined ? deadlineOf(earlier) : expiryOf(earlier));
-      if (earlier.reviseAt !== undefined || until > now) needed = Math.max(needed ?? now, until);
+      if (waits || until > now) needed = Math.max(needed ?? now, until);
     }
     return needed;
   }
