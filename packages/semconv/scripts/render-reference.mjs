@@ -54,6 +54,9 @@ function expand(attributes, groups) {
 }
 
 function enumSection(attribute) {
+  const shared = attribute.annotations?.seamtrace?.same_as;
+  if (shared !== undefined)
+    return `### ${attribute.key}\n\n${outsideCode(attribute.brief)} The values are those of ${code(shared)}.`;
   const rows = attribute.type.members.map((m) => [code(m.value), prose(m)]);
   return `### ${attribute.key}\n\n${outsideCode(attribute.brief)}\n\n${table(['value', 'meaning'], rows)}`;
 }

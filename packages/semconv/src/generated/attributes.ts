@@ -269,7 +269,7 @@ export const ATTR_SEAMTRACE_TOOL_ARGUMENTS_DIGEST = 'seamtrace.tool.arguments.di
 /**
  * Key names observed at the source: what the producer can read when it hands over.
  *
- * Names, never values. Unique and sorted by UTF-8 bytes, at most 256 of at most 128 bytes; absent only with `seamtrace.source.key_count` 0 and the digest of no names.
+ * Names, never values. Unique and sorted by UTF-8 bytes, at most 256 of at most 128 bytes; absent only with `seamtrace.source.key_count` 0 and `keys_digest` `e3b0c44298fc1c14`, the digest of no names.
  */
 export const ATTR_SEAMTRACE_SOURCE_KEYS = 'seamtrace.source.keys';
 
@@ -308,41 +308,41 @@ export const ATTR_SEAMTRACE_SOURCE_STATE_REF = 'seamtrace.source.state_ref';
 export const ATTR_SEAMTRACE_SOURCE_VALUE_DIGESTS = 'seamtrace.source.value_digests';
 
 /**
- * Key names observed at the payload: all that the target can receive by this dispatch, after every filter on the handoff and before the target's own input schema.
+ * Key names observed in the payload: all that the target can receive by this dispatch, after every filter on the handoff and before the target's own input schema.
  *
- * Names, never values. Unique and sorted by UTF-8 bytes, at most 256 of at most 128 bytes; absent only with `seamtrace.payload.key_count` 0 and the digest of no names.
+ * Names, never values. Unique and sorted by UTF-8 bytes, at most 256 of at most 128 bytes; absent only with `seamtrace.payload.key_count` 0 and `keys_digest` `e3b0c44298fc1c14`, the digest of no names.
  */
 export const ATTR_SEAMTRACE_PAYLOAD_KEYS = 'seamtrace.payload.keys';
 
 /**
- * Whether the capture at the payload saw everything there was.
+ * Whether the capture of the payload saw everything there was.
  *
  * True counts only where the same span holds `seamtrace.payload.keys` as strings and a `key_count` and `keys_digest` that match them.
  */
 export const ATTR_SEAMTRACE_PAYLOAD_COMPLETE = 'seamtrace.payload.complete';
 
-/** Why the capture at the payload is not complete. */
+/** Why the capture of the payload is not complete. */
 export const ATTR_SEAMTRACE_PAYLOAD_INCOMPLETE_REASON = 'seamtrace.payload.incomplete_reason';
 
-/** How many key names there were at the payload before any cap. */
+/** How many key names there were in the payload before any cap. */
 export const ATTR_SEAMTRACE_PAYLOAD_KEY_COUNT = 'seamtrace.payload.key_count';
 
 /**
- * First 16 hex digits of SHA-256 over the key names at the payload, joined by U+000A.
+ * First 16 hex digits of SHA-256 over the key names in the payload, joined by U+000A.
  *
  * Taken before any cap, over the masked, unique, sorted names.
  */
 export const ATTR_SEAMTRACE_PAYLOAD_KEYS_DIGEST = 'seamtrace.payload.keys_digest';
 
 /**
- * Keyed digest of the id of the state record that was read or written at the payload.
+ * Keyed digest of the id of the state record that carries the payload.
  *
  * Two different digests on one handoff tell a lookup under the wrong id.
  */
 export const ATTR_SEAMTRACE_PAYLOAD_STATE_REF = 'seamtrace.payload.state_ref';
 
 /**
- * Keyed digests of the values at the payload, as `<key>=<digest>`, for the keys that the contract lists under `integrity`.
+ * Keyed digests of the values in the payload, as `<key>=<digest>`, for the keys that the contract lists under `integrity`.
  *
  * Opt-in. Without it a changed value passes unseen.
  */
@@ -351,7 +351,7 @@ export const ATTR_SEAMTRACE_PAYLOAD_VALUE_DIGESTS = 'seamtrace.payload.value_dig
 /**
  * Key names observed at the destination: what is readable at the consumer's first model or tool call, before its own writes.
  *
- * Names, never values. Unique and sorted by UTF-8 bytes, at most 256 of at most 128 bytes; absent only with `seamtrace.destination.key_count` 0 and the digest of no names.
+ * Names, never values. Unique and sorted by UTF-8 bytes, at most 256 of at most 128 bytes; absent only with `seamtrace.destination.key_count` 0 and `keys_digest` `e3b0c44298fc1c14`, the digest of no names.
  */
 export const ATTR_SEAMTRACE_DESTINATION_KEYS = 'seamtrace.destination.keys';
 
