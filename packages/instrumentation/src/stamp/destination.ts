@@ -7,6 +7,7 @@ import {
   ATTR_SEAMTRACE_INGEST_VIOLATIONS,
 } from '@seamtrace/semconv';
 import type { AcceptFrame, IngestResult } from '../accept/frame.js';
+import { sameTerms } from '../handoff/terms.js';
 import type { RunRecord } from '../processor/run.js';
 import { count } from '../runtime/report.js';
 import { contractAttributes, payloadAttributes } from './evidence.js';
@@ -42,7 +43,7 @@ export function writeDestination(run: RunRecord, frame: AcceptFrame, result: Ing
   const { state, terms } = frame;
   writeAbsent(span, contractAttributes(terms));
   // Evidence that was captured by other terms than this span states would be misread as having searched for these.
-  if (terms === state.contract) {
+  if (sameTerms(terms, state.contract)) {
     if (state.sourceCapture !== undefined) writeStage(span, 'source', state.sourceCapture);
     if (state.payloadCapture !== undefined) writeStage(span, 'payload', state.payloadCapture);
   } else diag.debug('seamtrace: the two sides hold different contracts; the producer speaks for its own stages');

@@ -1,0 +1,74 @@
+import { type Context, type Link, type Span, trace } from '@opentelemetry/api';
+import type { Contracts } from '@seamtrace/contracts';
+import { attemptKey, type HandoffState } from '../handoff/state.js';
+import { carriedTask } from '../handoff/task.js';
+import { routeTerms } from '../handoff/terms.js';
+import { enclosingRun } from '../processor/run.js';
+import { runtime } from '../runtime/state.js';
+import { rememberHandoff } from '../handoff/known.js';
+import { considerAround } from './bind.js';
+import { type AcceptFrame, frameOf } from './frame.js';
+
+export interface BeginOptions {
+  readonly contracts?: Contracts | undefined;
+  /** Who takes it, where the application says so. */
+  readonly agent?: string | undefined;
+  /** The producer's trace context, as the carrier brought it. */
+  readonly remote?: Context | undefined;
+}
+
+/**
+ * Begins to accept a handoff in a context. Accepting the same attempt again is another execution of it, whatever the
+ * carrier said. The run around it is considered as destination; runs that begin inside are as they come.
+ */
+export function beginAccept(state: HandoffState, context: Context, options: BeginOptions = {}): AcceptFrame {
+  const known = rememberHandoff(state);
+  const execution = Math.max(state.execution, known.acceptedExecution + 1);
+  known.acceptedExecution = execution;
+
+  const outer = frameOf(context);
+  const target = state.target?.name;
+  const frame: AcceptFrame = {
+    state: { ...state, execution },
+    terms: ownTerms(state, options.contracts) ?? state.contract,
+    agent: options.agent,
+    task: carriedTask(state.task, state.correlationId, state.hop),
+    outer,
+    joined: outer !== undefined && joins(outer, state) ? [...outer.joined, outer] : [],
+    targetNames: target === undefined ? [] : [target, ...(options.contracts?.agents.get(target)?.aliases ?? [])],
+    firstTouch: Date.now(),
+    links: linksTo(options.remote, trace.getSpan(context)),
+    run: undefined,
+    candidates: { around: undefined, inside: undefined },
+    dispatched: false,
+    ingest: undefined,
+  };
+  considerAround(frame, enclosingRun(context));
+  return frame;
+}
+
+/** The version that this side works by: its own file's current one for the route that the handoff names. */
+function ownTerms(state: HandoffState, contracts: Contracts | undefined) {
+  const route = state.route === undefined ? undefined : contracts?.routes.get(state.route);
+  const version = route?.current === undefined ? undefined : route.versions.get(route.current);
+  return route === undefined || version === undefined ? undefined : routeTerms(route, version);
+}
+
+/** Two accepts with nothing between them wait for one run: it was started by both. */
+function joins(outer: AcceptFrame, inner: HandoffState): boolean {
+  const same = outer.state.id === inner.id && outer.state.attempt === inner.attempt;
+  const waiting = outer.run === undefined && outer.candidates.inside === undefined && outer.ingest === undefined;
+  return waiting && !same && !outer.dispatched && inner.leg !== 'return' && outer.state.leg !== 'return';
+}
+
+/** A link where the two sides stand in different traces; in one trace the tree says it. */
+function linksTo(remote: Context | undefined, active: Span | undefined): Link[] {
+  const producer = remote === undefined ? undefined : trace.getSpanContext(remote);
+  if (producer === undefined || active === undefined) return [];
+  return producer.traceId === active.spanContext().traceId ? [] : [{ context: producer }];
+}
+
+/** What this process knows of an attempt, for the one that asks by id. */
+export function knownState(id: string, attempt: number): HandoffState | undefined {
+  return runtime().known.get(attemptKey(id, attempt))?.state;
+}

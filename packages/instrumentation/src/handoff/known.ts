@@ -1,0 +1,18 @@
+import { putBounded } from '../runtime/bounded.js';
+import { count } from '../runtime/report.js';
+import { type KnownHandoff, MAX_KNOWN_HANDOFFS, runtime } from '../runtime/state.js';
+import { attemptKey, type HandoffState } from './state.js';
+
+/**
+ * The process's memory of one attempt, made when it is first seen: what execution was dispatched and accepted last, and by
+ * which run. The oldest of 10,000 attempts is forgotten; its next execution then counts as a first one.
+ */
+export function rememberHandoff(state: HandoffState): KnownHandoff {
+  const { known } = runtime();
+  const key = attemptKey(state.id, state.attempt);
+  const entry = known.get(key) ?? { state, dispatchedExecution: 0, acceptedExecution: 0, dispatchedBy: undefined };
+  if (putBounded(known, key, entry, MAX_KNOWN_HANDOFFS) !== undefined) {
+    count('known_handoff_forgotten', `more than ${MAX_KNOWN_HANDOFFS} handoffs are in flight; the oldest is forgotten`);
+  }
+  return entry;
+}
