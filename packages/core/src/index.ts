@@ -28,6 +28,7 @@ export {
   STAGES,
   type ToolEvidence,
 } from './evidence/types.js';
+export { type KeyArrival, keyArrivalOf } from './grading/arrived.js';
 export type { GradeContext } from './grading/context.js';
 export { DEFAULT_THRESHOLDS, type FindingThresholds } from './grading/findings/types.js';
 export { gradeRecord } from './grading/grade.js';
