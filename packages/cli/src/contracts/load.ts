@@ -4,7 +4,7 @@ import { type Contracts, parseContracts } from '@seamtrace/contracts';
 import { type CliIo, say } from '../io.js';
 
 /** Where contracts are looked for when nobody names a file (wire contract, section 11). */
-export const DEFAULT_CONTRACTS = 'seamtrace.contracts.yaml';
+const DEFAULT_CONTRACTS = 'seamtrace.contracts.yaml';
 
 export type LoadedContracts =
   | { readonly ok: true; readonly contracts: Contracts | undefined; /** Absolute. */ readonly file: string | undefined }

@@ -6,7 +6,7 @@ import {
 import type { DecodedSpan } from '@seamtrace/core';
 
 /** Keyed digests of the state record that each side used; equal digests mean the same record. */
-export interface StateRefs {
+interface StateRefs {
   readonly source: string | undefined;
   readonly destination: string | undefined;
 }

@@ -21,7 +21,7 @@ export function toTable(graded: readonly GradedHandoff[]): string {
 }
 
 /** Such as `3 handoffs: 2 passed, 1 packaging_loss`. */
-export function countVerdicts(graded: readonly GradedHandoff[]): string {
+function countVerdicts(graded: readonly GradedHandoff[]): string {
   const parts = VERDICTS.map((verdict) => [verdict, graded.filter((one) => one.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${verdict}`);

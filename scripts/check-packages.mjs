@@ -1,0 +1,49 @@
+// Looks at every public package as npm would publish it: publint for the manifest, attw for the types in each way of
+// importing. Needs a build. Prints only what is wrong, and which packages were looked at.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const bin = (name) => path.join(root, 'node_modules', '.bin', name);
+const failures = [];
+
+function run(what, command, args, cwd) {
+  const done = spawnSync(command, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
+  if (done.status === 0) return done.stdout;
+  failures.push(what);
+  console.error(`${what} failed:\n${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`);
+  return undefined;
+}
+
+for (const folder of readdirSync(path.join(root, 'packages')).sort()) {
+  const cwd = path.join(root, 'packages', folder);
+  const manifest = JSON.parse(readFileSync(path.join(cwd, 'package.json'), 'utf8'));
+  if (manifest.private) continue;
+  const dual = manifest.exports['.'].require !== undefined;
+  const packed = mkdtempSync(path.join(tmpdir(), 'seamtrace-pack-'));
+  try {
+    const said = run(`npm pack ${manifest.name}`, 'npm', ['pack', '--json', '--pack-destination', packed], cwd);
+    if (said === undefined) continue;
+    const tarball = path.join(packed, readdirSync(packed)[0]);
+    run(`publint ${manifest.name}`, bin('publint'), ['run', '--strict', tarball], cwd);
+    // A package without a CommonJS build is ESM only on purpose; importing it from CommonJS is not to be judged.
+    const profile = dual ? 'node16' : 'esm-only';
+    run(`attw ${manifest.name}`, bin('attw'), [tarball, '--profile', profile, ...exclusions(manifest)], cwd);
+    console.log(`looked at ${manifest.name}@${manifest.version}`);
+  } finally {
+    rmSync(packed, { recursive: true });
+  }
+}
+if (failures.length > 0) {
+  console.error(`\n${failures.length} checks of packages failed: ${failures.join(', ')}`);
+  process.exit(1);
+}
+
+/** Entry points that hold no code (schemas) or only a side effect have no types for attw to judge. */
+function exclusions(manifest) {
+  const none = Object.keys(manifest.exports).filter((entry) => entry.endsWith('.json'));
+  return none.length > 0 ? ['--exclude-entrypoints', ...none] : [];
+}
