@@ -204,14 +204,12 @@ describe('decodeTracesJson', () => {
 
   test('a document cut off at any character is refused with a position, never an exception', () => {
     fc.assert(
-      fc.property(request, (model) => {
+      fc.property(request, fc.nat(), (model, at) => {
         const json = encodeJson(model);
-        for (let length = 0; length < json.length; length++) {
-          const cut = decodeTracesJson(json.slice(0, length));
-          expect(cut.ok ? '' : cut.message).toMatch(/^at line \d+, column \d+ \(offset \d+\): expected /);
-        }
+        const cut = decodeTracesJson(json.slice(0, at % json.length));
+        expect(cut.ok ? '' : cut.message).toMatch(/^at line \d+, column \d+ \(offset \d+\): expected /);
       }),
-      { numRuns: 20 },
+      { numRuns: 500 },
     );
   });
 
