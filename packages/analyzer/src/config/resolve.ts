@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { ANALYZER_DEFAULTS } from './defaults.js';
-import { NUMBER_OPTIONS } from './numbers.js';
+import { NUMBER_RANGES } from './numbers.js';
 import type { AnalyzerOptions, ConfigProblem, ListenAddress, ResolveConfigResult } from './types.js';
 
 const NAMES: ReadonlySet<string> = new Set<keyof AnalyzerOptions>([
@@ -43,15 +43,7 @@ export function resolveAnalyzerConfig(options: AnalyzerOptions): ResolveConfigRe
     });
   }
   checkEndpoint(options.verdictEndpoint, problems);
-  const numbers = Object.fromEntries(
-    NUMBER_OPTIONS.map(({ option, min, max }) => {
-      const value = options[option] ?? ANALYZER_DEFAULTS[option];
-      if (!Number.isInteger(value) || value < min || value > max) {
-        problems.push({ where: option, message: `must be an integer from ${min} to ${max}, not ${describe(value)}` });
-      }
-      return [option, value];
-    }),
-  ) as Record<(typeof NUMBER_OPTIONS)[number]['option'], number>;
+  const numbers = resolveNumbers(options, problems);
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,
@@ -67,6 +59,21 @@ export function resolveAnalyzerConfig(options: AnalyzerOptions): ResolveConfigRe
       durability: 'none',
     }),
   };
+}
+
+type Numbers = { readonly [Name in keyof typeof NUMBER_RANGES]: number };
+
+function resolveNumbers(options: AnalyzerOptions, problems: ConfigProblem[]): Numbers {
+  const names = Object.keys(NUMBER_RANGES) as (keyof typeof NUMBER_RANGES)[];
+  const resolved = names.map((option) => {
+    const [min, max] = NUMBER_RANGES[option];
+    const value = options[option] ?? ANALYZER_DEFAULTS[option];
+    if (!Number.isInteger(value) || value < min || value > max) {
+      problems.push({ where: option, message: `must be an integer from ${min} to ${max}, not ${describe(value)}` });
+    }
+    return [option, value] as const;
+  });
+  return Object.fromEntries(resolved) as Numbers;
 }
 
 function refuseWhatIsNotThere(options: AnalyzerOptions, problems: ConfigProblem[]): void {

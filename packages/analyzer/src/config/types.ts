@@ -72,7 +72,7 @@ export interface AnalyzerConfig {
 
 /** One thing wrong with a configuration. */
 export interface ConfigProblem {
-  /** Where it stands: an option's name, or `file:line:column` of a configuration file. */
+  /** The option's name. */
   readonly where: string;
   /** What is wrong and what to do about it. */
   readonly message: string;
@@ -80,15 +80,4 @@ export interface ConfigProblem {
 
 export type ResolveConfigResult =
   | { readonly ok: true; readonly config: AnalyzerConfig }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
-
-/** What a configuration file can say: options that are data, and the path of the contract file. */
-export interface ConfigFile {
-  readonly options: AnalyzerOptions;
-  /** As written in the file; the caller resolves it against the file's directory and reads it. */
-  readonly contractsPath: string | undefined;
-}
-
-export type ParseConfigFileResult =
-  | { readonly ok: true; readonly file: ConfigFile }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
