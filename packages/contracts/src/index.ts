@@ -1,3 +1,13 @@
+export { contractVersion, findMigration, resolveAgent, routesBetween } from './contract/lookup.js';
+export { migrateContext } from './contract/migrate-context.js';
+export { migrateKeys } from './contract/migrate-keys.js';
+export { contractPaths, isPermittedKey, permittedFor } from './contract/permitted.js';
+export { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry } from './errors/catalogue.js';
+export { ContractDefinitionError, type DefinitionProblem } from './errors/contract-definition-error.js';
+export { createContracts } from './file/create.js';
+export { formatProblems } from './file/fault.js';
+export type { AgentInput, ContractsInput, ContractVersionInput, MigrationInput, RouteInput } from './file/input.js';
+export { parseContracts } from './file/parse.js';
 export { canonicalJson } from './keys/canonical-json.js';
 export { captureKeys, type CaptureOptions } from './keys/capture.js';
 export { EMPTY_KEYS_DIGEST, keyedDigest, keysDigest } from './keys/digest.js';
@@ -34,4 +44,3 @@ export type {
   ParseContractsResult,
   Route,
 } from './types.js';
-export { contractVersion, findMigration, permittedFor, resolveAgent, routesBetween } from './file/lookup.js';
