@@ -1,6 +1,7 @@
 import { type Context, type Link, type Span, trace } from '@opentelemetry/api';
-import type { Contracts } from '@seamtrace/contracts';
-import { attemptKey, type HandoffState } from '../handoff/state.js';
+import { type Contracts, contractVersion, resolveAgent } from '@seamtrace/contracts';
+import { routeNamed } from '../enforce/mode.js';
+import { attemptKey, type ContractTerms, type HandoffState } from '../handoff/state.js';
 import { carriedTask } from '../handoff/task.js';
 import { routeTerms } from '../handoff/terms.js';
 import { enclosingRun } from '../processor/run.js';
@@ -13,6 +14,8 @@ export interface BeginOptions {
   readonly contracts?: Contracts | undefined;
   /** Who takes it, where the application says so. */
   readonly agent?: string | undefined;
+  /** The contract version that this side works by; the route's current one by default. */
+  readonly version?: string | undefined;
   /** The producer's trace context, as the carrier brought it. */
   readonly remote?: Context | undefined;
 }
@@ -30,12 +33,12 @@ export function beginAccept(state: HandoffState, context: Context, options: Begi
   const target = state.target?.name;
   const frame: AcceptFrame = {
     state: { ...state, execution },
-    terms: ownTerms(state, options.contracts) ?? state.contract,
+    terms: ownTerms(state, options) ?? state.contract,
     agent: options.agent,
     task: carriedTask(state.task, state.correlationId, state.hop),
     outer,
     joined: outer !== undefined && joins(outer, state) ? [...outer.joined, outer] : [],
-    targetNames: target === undefined ? [] : [target, ...(options.contracts?.agents.get(target)?.aliases ?? [])],
+    targetNames: target === undefined ? [] : namesOf(target, options.contracts),
     firstTouch: Date.now(),
     links: linksTo(options.remote, trace.getSpan(context)),
     run: undefined,
@@ -47,11 +50,18 @@ export function beginAccept(state: HandoffState, context: Context, options: Begi
   return frame;
 }
 
+/** All names by which an agent goes in the contract file, and the one that was used. */
+function namesOf(agent: string, contracts: Contracts | undefined): readonly string[] {
+  const declared = contracts === undefined ? undefined : resolveAgent(contracts, agent);
+  if (declared === undefined) return [agent];
+  return [agent, declared, ...(contracts?.agents.get(declared)?.aliases ?? [])];
+}
+
 /** The version that this side works by: its own file's current one for the route that the handoff names. */
-function ownTerms(state: HandoffState, contracts: Contracts | undefined) {
-  const route = state.route === undefined ? undefined : contracts?.routes.get(state.route);
-  const version = route?.current === undefined ? undefined : route.versions.get(route.current);
-  return route === undefined || version === undefined ? undefined : routeTerms(route, version);
+function ownTerms(state: HandoffState, { contracts, version }: BeginOptions): ContractTerms | undefined {
+  const route = routeNamed(contracts, state.route);
+  const current = route === undefined ? undefined : contractVersion(route, version);
+  return route === undefined || current === undefined ? undefined : routeTerms(route, current);
 }
 
 /** Two accepts with nothing between them wait for one run: it was started by both. */

@@ -1,7 +1,10 @@
 import { type RunRecord, agentName } from '../processor/run.js';
 import { runtime } from '../runtime/state.js';
 import { attemptKey } from '../handoff/state.js';
+import type { Task } from '../handoff/task.js';
 import { identifyDestination } from '../stamp/destination.js';
+import { signature, taskAttributes } from '../stamp/identity.js';
+import { writeAbsent } from '../stamp/write.js';
 import type { AcceptFrame } from './frame.js';
 
 /** Who took the handoff: the application's word, else the run's `gen_ai.agent.name`. `undefined` when neither is known. */
@@ -41,8 +44,18 @@ export function bindRun(frame: AcceptFrame, run: RunRecord): void {
     each.run = run;
     run.startedBy.push(each);
   }
-  run.task = frame.task;
+  run.task = commonTask(frames);
   if (run.startedBy.length === 1) identifyDestination(run, frame);
+  else writeAbsent(run.span, { ...taskAttributes(run.task.identity), ...signature() });
+}
+
+/** The task of a join: the one that all handoffs serve, else the parent of their subtasks, else the last one's. */
+function commonTask(frames: readonly AcceptFrame[]): Task {
+  const deepest = frames.reduce((a, b) => ((b.task.hop?.index ?? 0) > (a.task.hop?.index ?? 0) ? b : a)).task;
+  const only = (values: readonly (string | undefined)[]) => (new Set(values).size === 1 ? values[0] : undefined);
+  const id =
+    only(frames.map(({ task }) => task.identity.id)) ?? only(frames.map(({ task }) => task.identity.parentId));
+  return id === undefined || id === deepest.identity.id ? deepest : { ...deepest, identity: { id } };
 }
 
 /** Decides, now that it is due: for the run in which it was asked for, else the best candidate. */

@@ -42,6 +42,11 @@ export interface IngestResult {
   readonly endedAtMs: number | undefined;
 }
 
+/** A handoff was taken and nobody told what the destination could read. */
+export function unobservedIngest(capture: StageCapture): IngestResult {
+  return { capture, outcome: undefined, violations: [], endedAtMs: undefined };
+}
+
 // OpenTelemetry's context keys are plain symbols; registered ones are the same in every copy of this package.
 const FRAME_KEY = Symbol.for('seamtrace.instrumentation.v1.accept');
 

@@ -1,7 +1,7 @@
 import { type Context, SpanKind, SpanStatusCode, type TimeInput, trace, type Tracer } from '@opentelemetry/api';
 import { ATTR_SEAMTRACE_DISPATCH_OUTCOME, type DispatchOutcome } from '@seamtrace/semconv';
 import type { HandoffState } from '../handoff/state.js';
-import { enclosingRun, noteDispatched } from '../processor/run.js';
+import { noteDispatched, type RunRecord } from '../processor/run.js';
 import { contractAttributes, payloadAttributes } from '../stamp/evidence.js';
 import { identityAttributes } from '../stamp/identity.js';
 import { writeAbsent, writeStage } from '../stamp/write.js';
@@ -9,8 +9,9 @@ import { writeAbsent, writeStage } from '../stamp/write.js';
 /** What a `dispatch` span says beside the handoff itself. */
 export interface DispatchSpanOptions {
   readonly outcome: DispatchOutcome;
-  /** The context of the producer's run. */
   readonly context: Context;
+  /** The producer's run, where one is known. */
+  readonly run: RunRecord | undefined;
   /** When the producer began to hand over; now by default. */
   readonly startTime?: TimeInput | undefined;
   /** A machine-readable code for the span's `error.type`; sets its status to ERROR. */
@@ -25,7 +26,7 @@ const MAX_NAME = 128;
  * dispatch was prevented or dropped.
  */
 export function emitDispatchSpan(tracer: Tracer, state: HandoffState, options: DispatchSpanOptions): void {
-  const run = enclosingRun(options.context);
+  const { run } = options;
   const parent = run === undefined ? options.context : trace.setSpan(options.context, run.span);
   const span = tracer.startSpan(
     `handoff ${(state.target?.name ?? '').slice(0, MAX_NAME)}`.trimEnd(),

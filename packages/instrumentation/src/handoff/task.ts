@@ -1,5 +1,7 @@
-import type { Hop, TaskIdentity } from './state.js';
+import { putBounded } from '../runtime/bounded.js';
+import { MAX_TASKS, runtime } from '../runtime/state.js';
 import { newHandoffId } from './id.js';
+import type { Hop, TaskIdentity } from './state.js';
 
 /** A task as this process follows it. Shared by all dispatches that serve the task, so that they agree on the limit. */
 export interface Task {
@@ -38,9 +40,24 @@ export function carriedTask(
 }
 
 /**
- * A subtask with an id of its own. It continues the parent's chain: correlation, path and limit are the parent's, so that
- * no limit is escaped by splitting work.
+ * A subtask with an id of its own. It continues the chain by which its parent came here, its path, limit and correlation,
+ * so that no limit is escaped by splitting work; where the parent began here, its first dispatch fixes a limit of its own.
  */
 export function subtask(parent: Task, identity: TaskIdentity): Task {
-  return { ...parent, identity: { parentId: parent.identity.id, ...identity } };
+  const limit = parent.hop === undefined ? { value: undefined, fixed: false } : parent.limit;
+  return { ...parent, limit, identity: { parentId: parent.identity.id, ...identity } };
+}
+
+/** The task that the application names, within the one at hand if any. Naming it again gives the same limit. */
+export function namedTask(identity: TaskIdentity, within: Task | undefined): Task {
+  if (identity.id === within?.identity.id) {
+    return identity.owner === undefined ? within : { ...within, identity: { ...within.identity, ...identity } };
+  }
+  const { tasks } = runtime();
+  const key = JSON.stringify([within?.identity.id, identity.id]);
+  const known = tasks.get(key);
+  const begun = within === undefined ? { ...beginTask(identity.id), identity } : subtask(within, identity);
+  const task = known === undefined || begun.hop !== undefined ? begun : { ...begun, limit: known.limit };
+  putBounded(tasks, key, task, MAX_TASKS);
+  return task;
 }

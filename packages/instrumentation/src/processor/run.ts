@@ -2,11 +2,15 @@ import { type Context, type Span, trace } from '@opentelemetry/api';
 import {
   ATTR_GEN_AI_AGENT_NAME,
   ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_SEAMTRACE_CORRELATION_ID,
   ATTR_SEAMTRACE_HANDOFF_DISPATCHED_IDS,
+  ATTR_SEAMTRACE_HOP_INDEX,
+  ATTR_SEAMTRACE_HOP_LIMIT,
+  ATTR_SEAMTRACE_HOP_PATH,
   ATTR_SEAMTRACE_TASK_ID,
 } from '@seamtrace/semconv';
 import { type AcceptFrame, frameOf } from '../accept/frame.js';
-import { beginTask, type Task } from '../handoff/task.js';
+import { beginTask, carriedTask, type Task } from '../handoff/task.js';
 import { runtime } from '../runtime/state.js';
 import { attributesOf } from '../stamp/write.js';
 import type { SpanRecord } from './span-record.js';
@@ -44,6 +48,7 @@ export function recordSpan(span: Span, parentContext: Context): SpanRecord {
   const record: SpanRecord = {
     parent: parent === span ? undefined : parent,
     frame: frameOf(parentContext),
+    startedIn: parentContext,
     run: undefined,
     ended: false,
   };
@@ -95,12 +100,31 @@ export function noteDispatched(run: RunRecord, id: string): void {
 }
 
 function taskOf(span: Span, record: SpanRecord): Task {
-  const stated = attributesOf(span)?.[ATTR_SEAMTRACE_TASK_ID];
-  if (typeof stated === 'string' && stated !== '') return beginTask(stated);
+  const stated = statedTask(span);
+  if (stated !== undefined) return stated;
   for (let at = record.parent; at !== undefined; at = runtime().spans.get(at)?.parent) {
     const parent = runtime().spans.get(at);
-    if (parent !== undefined && parent.frame !== record.frame) break;
-    if (parent?.run !== undefined) return parent.run.task;
+    // Beyond the frame stands the run of another agent; the frame says which task came here.
+    if (parent === undefined || parent.frame !== record.frame) break;
+    if (parent.run !== undefined) return parent.run.task;
   }
   return record.frame?.task ?? beginTask(undefined);
+}
+
+/** The task that a span was given by hand or by a framework hook, with the hop by which it came. */
+function statedTask(span: Span): Task | undefined {
+  const attributes = attributesOf(span) ?? {};
+  const id = attributes[ATTR_SEAMTRACE_TASK_ID];
+  if (typeof id !== 'string' || id === '') return undefined;
+  const correlation = attributes[ATTR_SEAMTRACE_CORRELATION_ID];
+  const correlationId = typeof correlation === 'string' ? correlation : undefined;
+  const index = attributes[ATTR_SEAMTRACE_HOP_INDEX];
+  if (typeof index !== 'number') return beginTask(id, correlationId);
+  const limit = attributes[ATTR_SEAMTRACE_HOP_LIMIT];
+  const path = attributes[ATTR_SEAMTRACE_HOP_PATH];
+  return carriedTask({ id }, correlationId, {
+    index,
+    limit: typeof limit === 'number' ? limit : undefined,
+    path: Array.isArray(path) ? path.filter((name) => typeof name === 'string') : undefined,
+  });
 }

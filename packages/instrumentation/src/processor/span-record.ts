@@ -1,4 +1,4 @@
-import type { Span } from '@opentelemetry/api';
+import type { Context, Span } from '@opentelemetry/api';
 import type { AcceptFrame } from '../accept/frame.js';
 import type { RunRecord } from './run.js';
 
@@ -8,6 +8,7 @@ export interface SpanRecord {
   readonly parent: Span | undefined;
   /** The innermost `accept` in whose context the span started. */
   readonly frame: AcceptFrame | undefined;
+  readonly startedIn: Context;
   run: RunRecord | undefined;
   ended: boolean;
 }

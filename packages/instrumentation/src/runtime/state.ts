@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Context } from '@opentelemetry/api';
 import type { AcceptFrame } from '../accept/frame.js';
 import type { HandoffState } from '../handoff/state.js';
+import type { Task } from '../handoff/task.js';
 import type { SpanRecord } from '../processor/span-record.js';
 import { createCounters, type Counters } from './counters.js';
 
@@ -15,6 +17,13 @@ export interface KnownHandoff {
   dispatchedBy: WeakRef<object> | undefined;
 }
 
+/** What stands behind a handle. */
+export interface Handle {
+  readonly state: HandoffState;
+  /** The producer's trace context and baggage, where a carrier brought them. */
+  readonly remote?: Context | undefined;
+}
+
 /**
  * The state that every loaded copy of this package shares: the ESM build, the CommonJS build, and copies of other
  * versions under nested `node_modules`. It holds data only, so that each copy brings its own functions; the symbol's
@@ -22,8 +31,10 @@ export interface KnownHandoff {
  */
 export interface Runtime {
   readonly spans: WeakMap<object, SpanRecord>;
-  /** The state behind each `Handoff` and `Received` handed to the user. */
-  readonly handles: WeakMap<object, HandoffState>;
+  /** What stands behind each `Handoff` and `Received` handed to the application. */
+  readonly handles: WeakMap<object, Handle>;
+  /** Tasks that the application named, so that all their dispatches share one limit. */
+  readonly tasks: Map<string, Task>;
   readonly known: Map<string, KnownHandoff>;
   /** Carries the frame of `accept` only while no context manager is registered. */
   readonly frames: AsyncLocalStorage<AcceptFrame>;
@@ -37,6 +48,9 @@ const RUNTIME_SYMBOL = Symbol.for('seamtrace.instrumentation.v1');
 /** How many handoffs of this process are remembered for redelivery and re-execution. The oldest is forgotten first. */
 export const MAX_KNOWN_HANDOFFS = 10_000;
 
+/** How many tasks that the application named are remembered. The oldest is forgotten first. */
+export const MAX_TASKS = 10_000;
+
 type Host = { [RUNTIME_SYMBOL]?: Runtime };
 
 /** The process-wide state, made by whichever copy of this package asks first. */
@@ -47,6 +61,7 @@ export function runtime(): Runtime {
   const created: Runtime = {
     spans: new WeakMap(),
     handles: new WeakMap(),
+    tasks: new Map(),
     known: new Map(),
     frames: new AsyncLocalStorage(),
     counters: createCounters(),

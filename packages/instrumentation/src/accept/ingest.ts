@@ -1,0 +1,100 @@
+import { type Context, diag, type Tracer } from '@opentelemetry/api';
+import { type Contracts, HandoffContractError } from '@seamtrace/contracts';
+import { captureStage, type StageCapture, unseenStage } from '../capture/stage-capture.js';
+import { provenMissing, violation } from '../enforce/missing.js';
+import { enforceMode, type EnforceOverride, routeNamed } from '../enforce/mode.js';
+import { enclosingRun } from '../processor/run.js';
+import { guarded, warnOnce } from '../runtime/report.js';
+import { writeDestination } from '../stamp/destination.js';
+import { decide } from './bind.js';
+import { type AcceptFrame, frameOf, type IngestResult, unobservedIngest } from './frame.js';
+import { emitIngestSpan } from './ingest-span.js';
+
+/** What this side needs to judge and record an ingest. */
+export interface IngestPolicy {
+  readonly tracer: Tracer;
+  readonly contracts: Contracts | undefined;
+  readonly secret: string | undefined;
+  readonly enforce: EnforceOverride | undefined;
+}
+
+interface Rejection {
+  readonly frame: AcceptFrame;
+  readonly missing: readonly string[];
+}
+
+/**
+ * Records what the destination can read, for every handoff of the innermost `accept` that has not been recorded yet. The
+ * first call counts, since later ones may see the consumer's own writes.
+ *
+ * @throws HandoffContractError where the consumer side of the route enforces and a required key is proven absent.
+ */
+export function ingest(state: unknown, context: Context, policy: IngestPolicy): void {
+  const rejections = guarded('recording an ingest', () => record(state, context, policy), []);
+  const [first] = rejections;
+  if (first !== undefined) throw rejectionError(first, policy.contracts);
+}
+
+function record(state: unknown, context: Context, policy: IngestPolicy): readonly Rejection[] {
+  const innermost = frameOf(context);
+  if (innermost === undefined) {
+    diag.debug('seamtrace: ingested() was called outside of accept() and has no effect');
+    return [];
+  }
+  const open = [...innermost.joined, innermost].filter((frame) => frame.ingest === undefined);
+  const rejections: Rejection[] = [];
+  for (const frame of open) {
+    const capture = captureStage(state, frame.terms, policy.secret);
+    const missing = provenMissing(capture.keys, frame.terms);
+    const outcome = judge(frame, missing, policy);
+    frame.ingest = { capture, outcome, violations: outcome === 'accepted' ? [] : missing.map(violation), endedAtMs: Date.now() };
+    if (outcome === 'rejected') rejections.push({ frame, missing });
+  }
+  if (open.length > 0) decide(innermost, enclosingRun(context));
+  for (const frame of open) if (frame.ingest !== undefined) publish(frame, frame.ingest, context, policy.tracer);
+  return rejections;
+}
+
+function judge(frame: AcceptFrame, missing: readonly string[], policy: IngestPolicy): 'accepted' | 'warned' | 'rejected' {
+  const mode = enforceMode('consumer', routeNamed(policy.contracts, frame.state.route), policy.enforce);
+  if (missing.length === 0 || mode === 'observe') return 'accepted';
+  if (mode === 'enforce') return 'rejected';
+  warnOnce(
+    `ingest:${frame.state.route}:${missing.join(',')}`,
+    `${frame.state.route}: required at the destination and not there: ${missing.join(', ')}`,
+  );
+  return 'warned';
+}
+
+/** The ingest span at once, long before the run ends; the run's own span as well where one handoff started it. */
+function publish(frame: AcceptFrame, result: IngestResult, context: Context, tracer: Tracer): void {
+  emitIngestSpan(tracer, frame, result, context);
+  const { run } = frame;
+  if (run?.startedBy.length === 1 && run.startedBy[0] === frame) writeDestination(run, frame, result);
+}
+
+/**
+ * Closes an `accept` whose work is done. When nobody told what the destination could read, that is said: on the run's
+ * span while it can be written or was written at its end, else on an ingest span without an outcome.
+ */
+export function endAccept(frame: AcceptFrame, context: Context, tracer: Tracer, failed: boolean): void {
+  if (frame.ingest !== undefined) return;
+  decide(frame);
+  const unseen: StageCapture = unseenStage(failed ? 'error' : 'unsupported');
+  const result = unobservedIngest(unseen);
+  const { run } = frame;
+  const sole = run?.startedBy.length === 1 && run.startedBy[0] === frame ? run : undefined;
+  if (sole !== undefined) writeDestination(sole, frame, result);
+  if (sole?.evidenced !== true) emitIngestSpan(tracer, frame, result, context);
+}
+
+function rejectionError({ frame, missing }: Rejection, contracts: Contracts | undefined): HandoffContractError {
+  const route = routeNamed(contracts, frame.state.route);
+  return new HandoffContractError({
+    code: 'SEAMTRACE_INGEST_REJECTED',
+    route: frame.state.route ?? '',
+    version: frame.terms?.version ?? '',
+    keys: missing,
+    onViolation: route?.onViolation,
+  });
+}

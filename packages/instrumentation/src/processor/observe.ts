@@ -1,0 +1,61 @@
+import { type Context, type Span, SpanStatusCode } from '@opentelemetry/api';
+import { ATTR_GEN_AI_OPERATION_NAME, ATTR_SEAMTRACE_HANDOFF_ID } from '@seamtrace/semconv';
+import { considerInside, decideWaiting } from '../accept/bind.js';
+import { unobservedIngest } from '../accept/frame.js';
+import { unseenStage } from '../capture/stage-capture.js';
+import { runtime } from '../runtime/state.js';
+import { writeDestination } from '../stamp/destination.js';
+import { signature, taskAttributes } from '../stamp/identity.js';
+import { toolAttributes } from '../stamp/run-attributes.js';
+import { attributesOf, writeAbsent } from '../stamp/write.js';
+import { enclosingRun, isAgentRun, recordSpan, runOf } from './run.js';
+
+/**
+ * A span starts: its place is remembered, and what it says of itself already is acted on. Several processors, also of
+ * several copies of this package, see each span once.
+ */
+export function observeStart(span: Span, parentContext: Context): void {
+  if (runtime().spans.has(span)) return;
+  recordSpan(span, parentContext);
+  if (isAgentRun(span)) beginRun(span, parentContext);
+  else if (operationOf(span) === 'execute_tool') writeAbsent(span, toolAttributes(parentContext));
+}
+
+/**
+ * A span is about to end and can still be written: frameworks that name the operation late are recognised now, and a run
+ * that a handoff started gets its evidence, if only that nobody observed the ingest.
+ */
+export function observeEnding(span: Span): void {
+  const record = runtime().spans.get(span);
+  if (record === undefined || record.ended) return;
+  record.ended = true;
+  if (operationOf(span) === 'execute_tool') {
+    writeAbsent(span, toolAttributes(record.startedIn));
+    return;
+  }
+  if (!isAgentRun(span)) return;
+  if (record.run === undefined) beginRun(span, record.startedIn);
+  const { run } = record;
+  if (run === undefined) return;
+  decideWaiting(run);
+  const [frame, ...others] = run.startedBy;
+  if (frame === undefined || others.length > 0) return;
+  const failed = (span as { readonly status?: { readonly code?: SpanStatusCode } }).status?.code === SpanStatusCode.ERROR;
+  writeDestination(run, frame, frame.ingest ?? unobservedIngest(unseenStage(failed ? 'error' : 'unsupported')));
+}
+
+function beginRun(span: Span, parentContext: Context): void {
+  const run = runOf(span, parentContext);
+  const frame = runtime().spans.get(span)?.frame;
+  if (frame !== undefined) considerInside(frame, run);
+  else if (isFirst(span, parentContext)) writeAbsent(span, { ...taskAttributes(run.task.identity), ...signature() });
+}
+
+/** A first agent's span names the task, as its tool calls do, so that the task's begin is on record. */
+function isFirst(span: Span, parentContext: Context): boolean {
+  return attributesOf(span)?.[ATTR_SEAMTRACE_HANDOFF_ID] === undefined && enclosingRun(parentContext) === undefined;
+}
+
+function operationOf(span: Span): unknown {
+  return attributesOf(span)?.[ATTR_GEN_AI_OPERATION_NAME];
+}
