@@ -17,6 +17,8 @@ interface Layer {
   readonly values: ReadonlyMap<SettingName, { readonly where: string; readonly value: unknown }>;
   /** What relative paths in this layer start from. */
   readonly base: string;
+  /** A place in this layer names the setting already. */
+  readonly names: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export function resolveSettings(io: CliIo, flags: Flags): ResolveResult {
     for (const [name, { where, value }] of layer.values) {
       const setting: Setting<unknown> = SETTINGS[name];
       const read = setting.read(value);
-      if (!read.ok) problems.push({ where, message: `${setting.key}: ${read.message}` });
+      if (!read.ok) problems.push({ where, message: layer.names ? read.message : `${setting.key} ${read.message}` });
       else settings[name] = setting.isPath ? path.resolve(layer.base, String(read.value)) : read.value;
     }
   }
@@ -60,11 +62,12 @@ function openConfigFile(io: CliIo, flags: Flags): OpenedFile {
     text = readFileSync(full, 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (asked === undefined && code === 'ENOENT') return { layer: { values: new Map(), base: io.cwd }, problems: [] };
+    if (asked === undefined && code === 'ENOENT')
+      return { layer: { values: new Map(), base: io.cwd, names: false }, problems: [] };
     return { problem: { where: name, message: `cannot read the configuration file (${code ?? message})` } };
   }
   const { values, problems } = readConfigFile(text, name);
-  return { layer: { values, base: path.dirname(full) }, problems, path: full };
+  return { layer: { values, base: path.dirname(full), names: false }, problems, path: full };
 }
 
 function environment(io: CliIo): Layer {
@@ -73,7 +76,7 @@ function environment(io: CliIo): Layer {
     const value = io.env[SETTINGS[name].env];
     if (value !== undefined && value !== '') values.set(name, { where: SETTINGS[name].env, value });
   }
-  return { values, base: io.cwd };
+  return { values, base: io.cwd, names: true };
 }
 
 function commandLine(io: CliIo, flags: Flags): Layer {
@@ -82,5 +85,5 @@ function commandLine(io: CliIo, flags: Flags): Layer {
     const value = flags[name];
     if (value !== undefined) values.set(name, { where: SETTINGS[name].flag ?? name, value });
   }
-  return { values, base: io.cwd };
+  return { values, base: io.cwd, names: true };
 }
