@@ -1,9 +1,17 @@
+export {
+  assertEnvelopeContext,
+  buildEnvelopeContext,
+  type EnvelopeContextInput,
+  type EnvelopeContextResult,
+} from './builder/build.js';
 export { contractVersion, findMigration, resolveAgent, routesBetween } from './contract/lookup.js';
 export { migrateContext } from './contract/migrate-context.js';
 export { migrateKeys } from './contract/migrate-keys.js';
 export { contractPaths, isPermittedKey, permittedFor } from './contract/permitted.js';
 export { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry } from './errors/catalogue.js';
 export { ContractDefinitionError, type DefinitionProblem } from './errors/contract-definition-error.js';
+export type { Escalation } from './errors/escalation.js';
+export { HandoffContractError, type HandoffContractErrorOptions } from './errors/handoff-contract-error.js';
 export { createContracts } from './file/create.js';
 export { formatProblems } from './file/fault.js';
 export type { AgentInput, ContractsInput, ContractVersionInput, MigrationInput, RouteInput } from './file/input.js';
@@ -32,6 +40,7 @@ export {
 } from './keys/path.js';
 export { presence, type Presence } from './keys/presence.js';
 export { valueAt, type ValueAt } from './keys/value-at.js';
+export { lintContracts, type LintFinding } from './lint/lint.js';
 export type {
   AgentDeclaration,
   ContractProblem,

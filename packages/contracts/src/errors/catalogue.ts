@@ -24,12 +24,12 @@ export const ERROR_CATALOGUE = Object.freeze({
       'The source had every required key and the projection onto the contract lost one: the contract contradicts itself.',
     action: 'Permit the named keys, or correct the migration that drops or renames them.',
   },
-  SEAMTRACE_INGEST_INCOMPLETE: {
+  SEAMTRACE_INGEST_REJECTED: {
     meaning:
       'A key that the route requires did not arrive at the destination, where the consumer side enforces the contract.',
     action: 'Compare what was sent with what the destination loaded: a wrong state record, a filter, an input schema.',
   },
 } satisfies Record<`SEAMTRACE_${string}`, ErrorEntry>);
 
-/** A code of {@link ERROR_CATALOGUE}. */
+/** A code of {@link ERROR_CATALOGUE}: what `code` of an error of ours can be. */
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;

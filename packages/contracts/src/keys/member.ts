@@ -59,7 +59,13 @@ export function hidesMembers(value: object): boolean {
 
 /** Objects in which no member can be looked up by name at all. */
 function isOpaque(value: object): boolean {
-  return typeof value === 'function' || types.isProxy(value) || types.isPromise(value) || types.isExternal(value);
+  return (
+    typeof value === 'function' ||
+    types.isProxy(value) ||
+    types.isPromise(value) ||
+    types.isModuleNamespaceObject(value) ||
+    types.isExternal(value)
+  );
 }
 
 function readEntry(map: Map<unknown, unknown>, name: string): Member {

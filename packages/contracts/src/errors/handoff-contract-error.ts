@@ -1,0 +1,60 @@
+import type { OnViolation } from '../types.js';
+import { createAskText, createEscalation, type Escalation, nameRoute, type Refusal } from './escalation.js';
+
+/** What a {@link HandoffContractError} is made of. */
+export interface HandoffContractErrorOptions extends Refusal {
+  /** Of `keys`, those that may be there and cannot be read without running user code. */
+  readonly unreadable?: readonly string[] | undefined;
+  /** The route's `on_violation`; decides what the error offers beside its code. */
+  readonly onViolation?: OnViolation | undefined;
+}
+
+function describe(options: HandoffContractErrorOptions): string {
+  const keys = options.keys.join(', ');
+  const where = nameRoute(options);
+  const unreadable = options.unreadable ?? [];
+  const hidden =
+    unreadable.length === 0
+      ? ''
+      : ` (${unreadable.join(', ')} may be there, behind an accessor or a Proxy that is not run: hand over plain data)`;
+  if (options.code === 'SEAMTRACE_SOURCE_INCOMPLETE') {
+    return `required source context is missing: ${keys} (${where})${hidden}; collect it before handing over`;
+  }
+  if (options.code === 'SEAMTRACE_PROJECTION_INCOMPLETE') {
+    return `handoff packaging removed required keys: ${keys} (${where}); permit them, or correct the migration`;
+  }
+  return `required context did not arrive: ${keys} (${where}); compare what was sent with what was loaded`;
+}
+
+/**
+ * A handoff that its contract refuses: before dispatch because the source lacks a key
+ * (`SEAMTRACE_SOURCE_INCOMPLETE`) or the contract contradicts itself (`SEAMTRACE_PROJECTION_INCOMPLETE`), or at ingest
+ * where the consumer side enforces (`SEAMTRACE_INGEST_REJECTED`). Names keys, never values.
+ *
+ * With `on_violation: ask` it carries `askText` for the source agent, with `human` an `escalation` for a person, with
+ * `fail` neither.
+ */
+export class HandoffContractError extends Error {
+  override readonly name = 'HandoffContractError';
+  readonly code: Refusal['code'];
+  readonly route: string;
+  /** Empty where no version is known. */
+  readonly version: string;
+  readonly keys: readonly string[];
+  readonly unreadable: readonly string[];
+  readonly onViolation: OnViolation | undefined;
+  readonly askText: string | undefined;
+  readonly escalation: Escalation | undefined;
+
+  constructor(options: HandoffContractErrorOptions) {
+    super(describe(options));
+    this.code = options.code;
+    this.route = options.route;
+    this.version = options.version;
+    this.keys = options.keys;
+    this.unreadable = options.unreadable ?? [];
+    this.onViolation = options.onViolation;
+    this.askText = options.onViolation === 'ask' ? createAskText(options) : undefined;
+    this.escalation = options.onViolation === 'human' ? createEscalation(options) : undefined;
+  }
+}
