@@ -265,11 +265,7 @@ describe('a request whose outer frames do not fit is refused with the byte offse
       request(join(ids, speaks)).subarray(0, 20),
       'at byte 1: expected resource_spans of 63 bytes, found 18 bytes left',
     ],
-    [
-      'a text',
-      text('hello'),
-      'at byte 3: expected a field of ExportTraceServiceRequest, found group end (field 13)',
-    ],
+    ['a text', text('hello'), 'at byte 3: expected a field of ExportTraceServiceRequest, found group end (field 13)'],
     ['JSON', text('{}'), 'at byte 1: expected a field of ExportTraceServiceRequest, found group start (field 15)'],
     [
       'another wire type at the top',

@@ -1,9 +1,7 @@
-import { addAttribute } from '../attributes.js';
 import { DecodeFault } from '../fault.js';
 import { SPAN_ID_BYTES, TRACE_ID_BYTES } from '../ids.js';
 import type { AttributeValue, DecodedLink, DecodedResource, DecodedScope, DecodedSpan } from '../types.js';
-import { checkValue, scanKeyValue, valueOf } from './value.js';
-import { wantedNameInBytes } from './wanted-bytes.js';
+import { readAttribute } from './attribute.js';
 import {
   eachField,
   expectWireType,
@@ -44,11 +42,6 @@ const SPAN_FIELDS = [
   { name: 'status', wireType: LENGTH_DELIMITED },
 ] as const;
 
-interface Place {
-  start: number;
-  end: number;
-}
-
 /**
  * Reads the span between the cursor and `end`; `undefined` when it carries no wanted attribute. Everything but wanted
  * attributes is only located in this pass, and becomes strings and numbers once the span turns out to speak.
@@ -58,13 +51,18 @@ interface Place {
 export function readSpan(wire: Wire, end: number, setting: SpanSetting): DecodedSpan | undefined {
   const { reader } = wire;
   reader.len = end;
-  const traceId: Place = { start: 0, end: 0 };
-  const spanId: Place = { start: 0, end: 0 };
-  const parentSpanId: Place = { start: 0, end: 0 };
-  const name: Place = { start: 0, end: 0 };
+  // Offsets, 0 where absent: no field of a span stands at the very start of a request.
+  let traceStart = 0;
+  let traceEnd = 0;
+  let spanStart = 0;
+  let spanEnd = 0;
+  let parentStart = 0;
+  let parentEnd = 0;
+  let nameStart = 0;
+  let nameEnd = 0;
+  let startAt = 0;
+  let endAt = 0;
   let kind = 0;
-  let startAt = -1;
-  let endAt = -1;
   let statusCode = 0;
   let attributes: Map<string, AttributeValue> | undefined;
   let links: number[] | undefined;
@@ -78,81 +76,67 @@ export function readSpan(wire: Wire, end: number, setting: SpanSetting): Decoded
     }
     expectWireType(reader, tag, field.wireType, field.name);
     switch (number) {
-      case 9:
-        attributes = readAttribute(wire, readFrameEnd(reader, 'attributes'), attributes);
-        break;
       case 1:
-        pass(wire, traceId, 'trace_id');
+        traceEnd = readFrameEnd(reader, field.name);
+        traceStart = reader.pos;
+        reader.pos = traceEnd;
         break;
       case 2:
-        pass(wire, spanId, 'span_id');
+        spanEnd = readFrameEnd(reader, field.name);
+        spanStart = reader.pos;
+        reader.pos = spanEnd;
         break;
       case 4:
-        pass(wire, parentSpanId, 'parent_span_id');
+        parentEnd = readFrameEnd(reader, field.name);
+        parentStart = reader.pos;
+        reader.pos = parentEnd;
         break;
       case 5:
-        pass(wire, name, 'name');
+        nameEnd = readFrameEnd(reader, field.name);
+        nameStart = reader.pos;
+        reader.pos = nameEnd;
         break;
       case 6:
-        kind = readEnum(reader, 'kind');
+        kind = readEnum(reader, field.name);
         break;
       case 7:
-        startAt = passFixed64(reader, 'start_time_unix_nano');
+        startAt = passFixed64(reader, field.name);
         break;
       case 8:
-        endAt = passFixed64(reader, 'end_time_unix_nano');
+        endAt = passFixed64(reader, field.name);
+        break;
+      case 9:
+        attributes = readAttribute(wire, readFrameEnd(reader, field.name), attributes);
         break;
       case 13: {
-        const linkEnd = readFrameEnd(reader, 'links');
+        const linkEnd = readFrameEnd(reader, field.name);
         (links ??= []).push(reader.pos, linkEnd);
         reader.pos = linkEnd;
         break;
       }
       default:
-        statusCode = readStatusCode(wire, readFrameEnd(reader, 'status'), statusCode);
+        statusCode = readStatusCode(wire, readFrameEnd(reader, field.name), statusCode);
     }
   }
-  requireId(wire, traceId, TRACE_ID_BYTES, 'trace_id');
-  requireId(wire, spanId, SPAN_ID_BYTES, 'span_id');
-  const parent = optionalId(wire, parentSpanId, SPAN_ID_BYTES, 'parent_span_id');
-  const decodedLinks = readLinks(wire, links);
+  requireId(wire, traceStart, traceEnd, TRACE_ID_BYTES, 'trace_id');
+  requireId(wire, spanStart, spanEnd, SPAN_ID_BYTES, 'span_id');
+  const hasParent = statesId(wire, parentStart, parentEnd, SPAN_ID_BYTES, 'parent_span_id');
+  const decodedLinks = links === undefined ? NO_LINKS : readLinks(wire, links);
   if (attributes === undefined) return undefined;
   return {
-    traceId: hex(wire, traceId),
-    spanId: hex(wire, spanId),
-    parentSpanId: parent ? hex(wire, parentSpanId) : '',
-    name: wire.text(name.start, name.end),
+    traceId: wire.hex(traceStart, traceEnd),
+    spanId: wire.hex(spanStart, spanEnd),
+    parentSpanId: hasParent ? wire.hex(parentStart, parentEnd) : '',
+    name: wire.text(nameStart, nameEnd),
     kind,
-    startUnixNano: startAt < 0 ? 0n : wire.view.getBigUint64(startAt, true),
-    endUnixNano: endAt < 0 ? 0n : wire.view.getBigUint64(endAt, true),
+    startUnixNano: startAt === 0 ? 0n : wire.view.getBigUint64(startAt, true),
+    endUnixNano: endAt === 0 ? 0n : wire.view.getBigUint64(endAt, true),
     statusCode,
     attributes,
     links: decodedLinks,
     resource: setting.resource,
     scope: setting.scope,
   };
-}
-
-function pass(wire: Wire, place: Place, field: string): void {
-  place.end = readFrameEnd(wire.reader, field);
-  place.start = wire.reader.pos;
-  wire.reader.pos = place.end;
-}
-
-function readAttribute(
-  wire: Wire,
-  end: number,
-  attributes: Map<string, AttributeValue> | undefined,
-): Map<string, AttributeValue> | undefined {
-  const entry = scanKeyValue(wire, end);
-  const name = wantedNameInBytes(wire, entry.keyStart, entry.keyEnd);
-  if (name === undefined) {
-    checkValue(wire, entry);
-    return attributes;
-  }
-  const into = attributes ?? new Map<string, AttributeValue>();
-  addAttribute(into, name, valueOf(wire, entry, 1));
-  return into;
 }
 
 function readStatusCode(wire: Wire, end: number, earlier: number): number {
@@ -166,53 +150,52 @@ function readStatusCode(wire: Wire, end: number, earlier: number): number {
   return code;
 }
 
+const NO_LINKS: readonly DecodedLink[] = Object.freeze([]);
+
 /** Links are always checked; one without both ids says nothing and is left out, as the API allows empty links. */
-function readLinks(wire: Wire, places: readonly number[] | undefined): readonly DecodedLink[] {
-  if (places === undefined) return NO_LINKS;
+function readLinks(wire: Wire, places: readonly number[]): readonly DecodedLink[] {
   const links: DecodedLink[] = [];
   for (let at = 0; at < places.length; at += 2) {
-    const link = readLink(wire, places[at] as number, places[at + 1] as number);
+    wire.reader.pos = places[at] as number;
+    const link = readLink(wire, places[at + 1] as number);
     if (link !== undefined) links.push(link);
   }
   return links;
 }
 
-const NO_LINKS: readonly DecodedLink[] = Object.freeze([]);
-
-function readLink(wire: Wire, start: number, end: number): DecodedLink | undefined {
-  const traceId: Place = { start: 0, end: 0 };
-  const spanId: Place = { start: 0, end: 0 };
-  wire.reader.pos = start;
-  eachField(wire.reader, end, 'Link', (number, tag) => {
+function readLink(wire: Wire, end: number): DecodedLink | undefined {
+  const { reader } = wire;
+  const trace = { start: 0, end: 0 };
+  const span = { start: 0, end: 0 };
+  eachField(reader, end, 'Link', (number, tag) => {
     if (number !== 1 && number !== 2) return false;
     const field = number === 1 ? 'links.trace_id' : 'links.span_id';
-    expectWireType(wire.reader, tag, LENGTH_DELIMITED, field);
-    pass(wire, number === 1 ? traceId : spanId, field);
+    const place = number === 1 ? trace : span;
+    expectWireType(reader, tag, LENGTH_DELIMITED, field);
+    place.end = readFrameEnd(reader, field);
+    place.start = reader.pos;
+    reader.pos = place.end;
     return true;
   });
-  const hasTrace = optionalId(wire, traceId, TRACE_ID_BYTES, 'links.trace_id');
-  const hasSpan = optionalId(wire, spanId, SPAN_ID_BYTES, 'links.span_id');
-  return hasTrace && hasSpan ? { traceId: hex(wire, traceId), spanId: hex(wire, spanId) } : undefined;
+  const hasTrace = statesId(wire, trace.start, trace.end, TRACE_ID_BYTES, 'links.trace_id');
+  const hasSpan = statesId(wire, span.start, span.end, SPAN_ID_BYTES, 'links.span_id');
+  if (!hasTrace || !hasSpan) return undefined;
+  return { traceId: wire.hex(trace.start, trace.end), spanId: wire.hex(span.start, span.end) };
 }
 
-function requireId(wire: Wire, place: Place, length: number, field: string): void {
-  if (place.end === place.start) throw new DecodeFault(`${field} is missing; ${length} bytes are required`);
-  if (!optionalId(wire, place, length, field)) {
-    throw new DecodeFault(`${field} at byte ${place.start} is all zeros, which identifies nothing`);
-  }
+function requireId(wire: Wire, start: number, end: number, length: number, field: string): void {
+  if (statesId(wire, start, end, length, field)) return;
+  if (end === start) throw new DecodeFault(`${field} is missing; ${length} bytes are required`);
+  throw new DecodeFault(`${field} at byte ${start} is all zeros, which identifies nothing`);
 }
 
 /** Whether an id is stated. Empty and all zeros both mean "none"; any other length is a fault. */
-function optionalId(wire: Wire, place: Place, length: number, field: string): boolean {
-  const found = place.end - place.start;
+function statesId(wire: Wire, start: number, end: number, length: number, field: string): boolean {
+  const found = end - start;
   if (found === 0) return false;
   if (found !== length) {
-    throw new DecodeFault(`${field} at byte ${place.start} has ${found} bytes; ${length} are required`);
+    throw new DecodeFault(`${field} at byte ${start} has ${found} bytes; ${length} are required`);
   }
-  for (let at = place.start; at < place.end; at++) if (wire.buffer[at] !== 0) return true;
+  for (let at = start; at < end; at++) if (wire.buffer[at] !== 0) return true;
   return false;
-}
-
-function hex(wire: Wire, place: Place): string {
-  return wire.buffer.toString('hex', place.start, place.end);
 }
