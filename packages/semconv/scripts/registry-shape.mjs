@@ -20,6 +20,7 @@ const attributeType = {
 const annotations = { test: map, want: 'a map' };
 const listOf = { test: list, want: 'a list that is not empty' };
 const flag = { test: (v) => typeof v === 'boolean', want: 'true or false' };
+const signalLevel = oneOf('recommended', 'opt_in');
 const requirementLevel = {
   test: (v) =>
     ['required', 'recommended', 'opt_in'].includes(v) ||
@@ -46,7 +47,7 @@ export const SHAPES = {
     members: { id: prose, value: prose, brief: prose, note: prose, stability, annotations },
   },
   metric: {
-    required: ['name', 'instrument', 'unit', 'brief', 'stability', 'annotations'],
+    required: ['name', 'instrument', 'unit', 'brief', 'stability', 'requirement_level', 'annotations'],
     members: {
       name: lowerName,
       instrument: oneOf('counter', 'histogram', 'gauge'),
@@ -54,12 +55,13 @@ export const SHAPES = {
       brief: prose,
       note: prose,
       stability,
+      requirement_level: signalLevel,
       annotations,
       attributes: listOf,
     },
   },
   span: {
-    required: ['type', 'kind', 'name', 'brief', 'stability', 'attributes'],
+    required: ['type', 'kind', 'name', 'brief', 'stability', 'requirement_level', 'attributes'],
     members: {
       type: lowerName,
       kind: oneOf('internal', 'client', 'server', 'producer', 'consumer'),
@@ -67,13 +69,22 @@ export const SHAPES = {
       brief: prose,
       note: prose,
       stability,
+      requirement_level: signalLevel,
       annotations,
       attributes: listOf,
     },
   },
   event: {
-    required: ['name', 'brief', 'stability', 'attributes'],
-    members: { name: lowerName, brief: prose, note: prose, stability, annotations, attributes: listOf },
+    required: ['name', 'brief', 'stability', 'requirement_level', 'attributes'],
+    members: {
+      name: lowerName,
+      brief: prose,
+      note: prose,
+      stability,
+      requirement_level: signalLevel,
+      annotations,
+      attributes: listOf,
+    },
   },
   group: {
     required: ['id', 'visibility', 'attributes'],
