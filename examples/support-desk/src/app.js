@@ -5,7 +5,7 @@ import { createDesks } from './agents.js';
 import { conversations } from './conversations.js';
 import { openConversation } from './intake.js';
 import { confidential } from './privacy.js';
-import './tracing.js';
+import { stopTracing } from './tracing.js';
 
 const desks = createDesks();
 
@@ -33,3 +33,4 @@ const wanted = process.argv.slice(2);
 for (const conversation of conversations) {
   if (wanted.length === 0 || wanted.includes(conversation.id)) show(conversation, await answer(conversation));
 }
+await stopTracing();

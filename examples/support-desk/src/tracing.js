@@ -1,2 +1,12 @@
-// The app's own tracing is set up here.
-export {};
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { ConfidentialSpanProcessor } from './privacy.js';
+
+// The desk's own tracing, to wherever OTEL_EXPORTER_OTLP_ENDPOINT points. Masking comes before exporting.
+const provider = new NodeTracerProvider({
+  spanProcessors: [new ConfidentialSpanProcessor(), new BatchSpanProcessor(new OTLPTraceExporter())],
+});
+provider.register();
+
+/** Sends what is still waiting. To be called once, when the work is done. */
+export const stopTracing = () => provider.shutdown();
