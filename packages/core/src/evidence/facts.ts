@@ -125,8 +125,8 @@ export function readFacts(span: DecodedSpan, speaker: Speaker): Partial<Record<F
   const size = readCount(span, ATTR_SEAMTRACE_PAYLOAD_SIZE)?.toString();
   const sizeBy = readString(span, ATTR_SEAMTRACE_PAYLOAD_SIZE_BY);
   if (size !== undefined) facts[sizeBy === 'destination' ? 'payloadSizeByDestination' : 'payloadSize'] = one(size);
-  const agent =
-    speaker.role === 'destination' || speaker.role === 'ingest' ? readString(span, ATTR_GEN_AI_AGENT_NAME) : undefined;
+  const consumes = speaker.sides.every((side) => side === 'consumer');
+  const agent = consumes ? readString(span, ATTR_GEN_AI_AGENT_NAME) : undefined;
   if (agent !== undefined) facts.destinationAgent = one(agent);
   return facts;
 }

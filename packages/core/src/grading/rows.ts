@@ -1,5 +1,5 @@
 import type { Boundary, Reason, Verdict } from '@seamtrace/semconv';
-import { sortUnique } from '@seamtrace/contracts';
+import { isContractKey, sortUnique } from '@seamtrace/contracts';
 import { disputed } from '../evidence/distinct.js';
 import { looksMasked } from '../evidence/masked.js';
 import type { FactName, HandoffRecord, Stage } from '../evidence/types.js';
@@ -7,6 +7,7 @@ import { type Check, checkKeys, type StageView } from './capture.js';
 import { type ContractResolution, type SideContract, statedPermitted } from './contract.js';
 import { declared, foldName, sameAgent } from './names.js';
 import type { Subject } from './subject.js';
+import { isWhole } from './whole.js';
 
 /** What the first row that applies says. */
 export interface Ruling {
@@ -20,8 +21,21 @@ type Row = (subject: Subject) => Ruling | undefined;
 
 /** The first row that applies decides (wire contract, section 5). */
 export function rule(subject: Subject): Ruling {
-  return apply(ROWS, subject);
+  const ruling = apply(ROWS, subject);
+  const cutShort = subject.context.evicted === true && !isWhole(subject.record);
+  return cutShort && ruling.reason !== undefined && ABSENCES.has(ruling.reason)
+    ? { ...ruling, reason: 'evicted' }
+    : ruling;
 }
+
+/** Reasons that the evidence which eviction did not wait for could have removed. */
+const ABSENCES: ReadonlySet<Reason> = new Set([
+  'span_missing',
+  'uninstrumented',
+  'target_unknown',
+  'no_contract',
+  'capture_incomplete',
+]);
 
 /** Rows 4 to 12 alone: what a handoff is worth against the contract of a route that is taken as given. */
 export function ruleContext(subject: Subject): Ruling {
@@ -153,7 +167,9 @@ function lossAt(stage: Stage, side: 'producer' | 'consumer', verdict: Verdict, b
  */
 function doubtfulKey(key: string, view: StageView, record: HandoffRecord): boolean {
   if (statedPermitted(record).has(key)) return false;
-  return looksMasked(key) || (view.known && view.capture.keys.some((name) => name !== key && name.startsWith(key)));
+  // A name that no contract can list would have been masked in the capture too.
+  if (looksMasked(key) || !isContractKey(key)) return true;
+  return view.known && view.capture.keys.some((name) => name !== key && name.startsWith(key));
 }
 
 function check(view: StageView, contract: SideContract): Check {

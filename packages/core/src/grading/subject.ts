@@ -74,8 +74,7 @@ function nameFact(record: HandoffRecord, name: FactName, context: GradeContext):
   return stated.values.every((value) => sameAgent(value, first, context.contracts)) ? first : undefined;
 }
 
-/** Why nothing is heard of a stage: its agent never spoke at all, is unknown to have spoken, or capacity ended the wait. */
+/** Why nothing is heard of a stage: its agent never spoke at all, or one of its spans is missing. */
 function silenceOf(agent: string | undefined, context: GradeContext): Reason {
-  if (context.evicted === true) return 'evicted';
   return agent === undefined || context.isInstrumented(agent) ? 'span_missing' : 'uninstrumented';
 }
