@@ -1,0 +1,82 @@
+import type { Context, Span, Tracer } from '@opentelemetry/api';
+import type { Contracts } from '@seamtrace/contracts';
+import type { EnforceOverride } from '../../enforce/mode.js';
+import type { Task } from '../../handoff/task.js';
+import type { Dispatch } from './dispatch.js';
+import type { AgentLike, RunnerLike, RunStateLike } from './internal-types.js';
+import type { ToolResults } from './tool-results.js';
+
+/** What the hooks need of the world around them. */
+export interface Wiring {
+  readonly contracts: () => Contracts | undefined;
+  readonly secret: () => string | undefined;
+  readonly enforce: () => EnforceOverride | undefined;
+  readonly tracer: () => Tracer;
+}
+
+/**
+ * What outlives one call of `Runner.run`: kept per `RunState` object, so that a run which is interrupted and resumed in
+ * this process keeps its ids, its chain and the handoff that its agent was started by.
+ */
+export interface RunMemory {
+  /** Makes the handoff ids of this run differ from those of every other. */
+  readonly nonce: string;
+  /** The task of the chain of handoffs; its `hop` is the last one taken. */
+  task: Task;
+  /** The handoff by which the agent that is now at work was started. */
+  current: Dispatch | undefined;
+  readonly toolResults: ToolResults;
+}
+
+/** One agent's turn of control: from its start to its handoff or the end of the run. An `invoke_agent` span. */
+export interface AgentTurn {
+  readonly agent: AgentLike;
+  readonly name: string;
+  readonly span: Span;
+  readonly parentContext: Context;
+  readonly startedAt: number;
+  /** The handoff that started it. */
+  readonly handoff: Dispatch | undefined;
+  /** The destination evidence of that handoff is on the span. */
+  captured: boolean;
+  /** The model input as the SDK had prepared it when the turn began; `undefined` before 0.6. */
+  turnInput: unknown;
+}
+
+/** One tool call: an `execute_tool` span. */
+export interface ToolCallSpan {
+  readonly name: string;
+  readonly callId: string | undefined;
+  readonly span: Span;
+  result: unknown;
+  errorType: string | undefined;
+  /** Set when the call is over. The span is ended a little later, when it is known whether it failed. */
+  endedAt: number | undefined;
+}
+
+/** One call of `Runner.run`, as it is followed. */
+export interface AgentRun {
+  readonly wiring: Wiring;
+  readonly runner: RunnerLike;
+  readonly tracer: Tracer;
+  readonly now: () => number;
+  /** The run whose tool call this one is part of. */
+  readonly parent: AgentRun | undefined;
+  readonly memory: RunMemory;
+  /** The task that spans outside of a handoff name: that of the outermost run. */
+  readonly taskOfSpans: Task;
+  readonly baseContext: Context;
+  readonly conversationId: string | undefined;
+  /** The provider holds the conversation, so the model's input lists only what is new. */
+  readonly serverHoldsHistory: boolean;
+  /** The application filters the model's input; the destination is captured after that. */
+  readonly filtersModelInput: boolean;
+  state: RunStateLike | undefined;
+  turn: AgentTurn | undefined;
+  /** The span of the turn before, while the next agent has not begun. */
+  lastSpan: Span | undefined;
+  /** The dispatch that is being made, or that no agent has taken yet. */
+  dispatch: Dispatch | undefined;
+  readonly tools: Set<ToolCallSpan>;
+  ended: boolean;
+}

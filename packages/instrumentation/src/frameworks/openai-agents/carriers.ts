@@ -1,0 +1,98 @@
+import { mergeCaptures, parseKeyPath } from '@seamtrace/contracts';
+import type { PayloadChannel } from '@seamtrace/semconv';
+import { captureStage, type StageCapture, unseenStage } from '../../capture/stage-capture.js';
+import type { ContractTerms } from '../../handoff/state.js';
+import type { ToolResults } from './tool-results.js';
+
+// What can carry keys from one agent to the next in this SDK: members of `runContext.context`, and members of the
+// handoff call's JSON arguments. Transcript text is no carrier.
+
+/** The carriers at one moment. */
+export interface Carriers {
+  readonly context: unknown;
+  /** The arguments of the handoff call; `undefined` where the call is gone. */
+  readonly args: string | undefined;
+}
+
+export interface CarrierReading {
+  readonly capture: StageCapture;
+  readonly channel: PayloadChannel;
+}
+
+/** Reads both carriers as they are now. */
+export function readCarriers(
+  { context, args }: Carriers,
+  terms: ContractTerms | undefined,
+  secret: string | undefined,
+): CarrierReading {
+  const shared = isObject(context) ? captureStage(context, terms, secret) : undefined;
+  const call = args === undefined || args.trim() === '' ? undefined : captureStage(args, terms, secret);
+  const channel = holdsKeys(shared) ? 'shared_state' : holdsKeys(call) ? 'envelope' : 'text';
+  if (shared === undefined && call === undefined) return { capture: captureStage({}, terms, secret), channel };
+  if (shared === undefined || call === undefined) return { capture: (shared ?? call) as StageCapture, channel };
+  // The state record is the context's; a member of the call with the same name is not it.
+  return { capture: unite(shared, { ...call, stateRef: undefined }, terms), channel };
+}
+
+/** The names of both captures, such as of one carrier before and after a callback of the application's. */
+export function unite(a: StageCapture, b: StageCapture, terms: ContractTerms | undefined): StageCapture {
+  return {
+    keys: mergeCaptures(a.keys, b.keys, { paths: terms?.paths }),
+    stateRef: a.stateRef ?? b.stateRef,
+    valueDigests: uniteDigests(a.valueDigests, b.valueDigests),
+  };
+}
+
+export interface StageFacts {
+  /** A carrier that was emptied on the way is still one; a handoff that never had any moves text only. */
+  readonly channel: PayloadChannel;
+  /** A filter wrote messages, whose text may hold keys. */
+  readonly textRewritten: boolean;
+  readonly toolResults: ToolResults;
+}
+
+/** The evidence of a stage: what was read, made incomplete where keys may have gone another way. */
+export function stageEvidence(
+  capture: StageCapture,
+  terms: ContractTerms | undefined,
+  { channel, textRewritten, toolResults }: StageFacts,
+): StageCapture {
+  if (channel === 'text') return unseenStage('unsupported');
+  const hidden = textRewritten || keysStoodInToolResult(capture, terms, toolResults);
+  if (!hidden || !capture.keys.complete) return capture;
+  return { ...capture, keys: { ...capture.keys, complete: false, incompleteReason: 'unsupported' } };
+}
+
+/** Whether a required key that no carrier holds stood in a JSON tool result of the run: a model may have passed it on. */
+function keysStoodInToolResult(
+  { keys }: StageCapture,
+  terms: ContractTerms | undefined,
+  toolResults: ToolResults,
+): boolean {
+  return (terms?.required ?? []).some((path) => {
+    if (keys.keys.includes(path)) return false;
+    const parsed = parseKeyPath(path);
+    if (!parsed.ok) return false;
+    return toolResults.mention(parsed.steps.flatMap((step) => ('name' in step ? [step.name] : [])));
+  });
+}
+
+/** Where both hold a key, the first one's value is stated, which is the context's at every stage. */
+function uniteDigests(
+  a: readonly string[] | undefined,
+  b: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const key = (digest: string): string => digest.slice(0, digest.indexOf('='));
+  const stated = new Set(a.map(key));
+  return [...a, ...b.filter((digest) => !stated.has(key(digest)))];
+}
+
+/** Also where the capture could not look, as into a Proxy: the carrier is there, and the capture says the rest. */
+function holdsKeys(capture: StageCapture | undefined): boolean {
+  return capture !== undefined && (capture.keys.keyCount > 0 || !capture.keys.complete);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,126 @@
+import { type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { contractVersion, type Route, routesBetween } from '@seamtrace/contracts';
+import { ATTR_ERROR_TYPE, ATTR_SEAMTRACE_DISPATCH_OUTCOME, type DispatchOutcome } from '@seamtrace/semconv';
+import { nextHop } from '../../handoff/hop.js';
+import { deriveHandoffId } from '../../handoff/id.js';
+import type { ContractTerms, HandoffState } from '../../handoff/state.js';
+import { routeTerms } from '../../handoff/terms.js';
+import { contractAttributes, payloadAttributes } from '../../stamp/evidence.js';
+import { identityAttributes } from '../../stamp/identity.js';
+import { writeAbsent, writeStage } from '../../stamp/write.js';
+import type { AgentRun } from './agent-run.js';
+import type { CarrierReading } from './carriers.js';
+import type { HandoffCall } from './handoff-call.js';
+import type { HandoffLike } from './internal-types.js';
+
+/** One handoff on its way: from the call of the model until the next agent begins, or the run ends without one. */
+export interface Dispatch {
+  state: HandoffState;
+  readonly route: Route | undefined;
+  readonly terms: ContractTerms | undefined;
+  call: HandoffCall;
+  readonly span: Span;
+  readonly startedAt: number;
+  /** The handoff as the SDK sees it; its `inputFilter` tells whether a filter is still to come. */
+  readonly handoff: HandoffLike | undefined;
+  /** The arguments of the call as they stand now; `undefined` once a filter took the call away. */
+  args: string | undefined;
+  /** The source as it was before the application's `onHandoff`; what that adds is united with it. */
+  sourceBefore: CarrierReading | undefined;
+  textRewritten: boolean;
+  /** The agent that the handoff returned: who really takes over. */
+  destination: string | undefined;
+  endedAt: number | undefined;
+  outcome: DispatchOutcome | undefined;
+}
+
+export interface DispatchRequest {
+  readonly source: string;
+  readonly target: string;
+  readonly call: HandoffCall;
+  readonly args: string | undefined;
+  /** Position among the handoffs of one model response; only the first, 0, is run. */
+  readonly position: number;
+  readonly handoff: HandoffLike | undefined;
+}
+
+const MAX_NAME = 128;
+
+/** Begins a dispatch: identity, terms and the `dispatch` span under the producer's `invoke_agent`. */
+export function beginDispatch(run: AgentRun, request: DispatchRequest): Dispatch {
+  const { source, target, call, position } = request;
+  const route = onlyRoute(run, source, target);
+  const version = route === undefined ? undefined : contractVersion(route, undefined);
+  const terms = route === undefined || version === undefined ? undefined : routeTerms(route, version);
+  const { task, nonce } = run.memory;
+  const hop = nextHop(task, source, target, route?.hopLimit);
+  // The first keeps the plain derivation; further calls of one turn may name the same target and are told apart.
+  const parts = [nonce, hop.index, source, target];
+  const state: HandoffState = {
+    id: deriveHandoffId('oai', position === 0 ? parts : [...parts, position]),
+    attempt: 1,
+    execution: 1,
+    mode: 'transfer',
+    route: route?.name,
+    source: { name: source },
+    target: { name: target },
+    task: task.identity,
+    correlationId: task.correlationId,
+    hop,
+    contract: terms,
+  };
+  const startedAt = run.now();
+  const span = run.tracer.startSpan(
+    `handoff ${target.slice(0, MAX_NAME)}`,
+    { kind: SpanKind.INTERNAL, attributes: identityAttributes(state, 'dispatch'), startTime: startedAt },
+    producerContext(run),
+  );
+  return {
+    state,
+    route,
+    terms,
+    call,
+    span,
+    startedAt,
+    handoff: request.handoff,
+    args: request.args,
+    sourceBefore: undefined,
+    textRewritten: false,
+    destination: undefined,
+    endedAt: undefined,
+    outcome: undefined,
+  };
+}
+
+/** Writes what the dispatch says and ends its span at the moment the dispatch was over. */
+export function endDispatch(dispatch: Dispatch, outcome: DispatchOutcome, now: number, errorType?: string): void {
+  if (dispatch.outcome !== undefined) return;
+  dispatch.outcome = outcome;
+  const { span, state } = dispatch;
+  writeAbsent(span, { [ATTR_SEAMTRACE_DISPATCH_OUTCOME]: outcome, ...contractAttributes(state.contract) });
+  if (state.sourceCapture !== undefined) writeStage(span, 'source', state.sourceCapture);
+  if (state.payloadCapture !== undefined) writeStage(span, 'payload', state.payloadCapture);
+  writeAbsent(span, payloadAttributes(state));
+  if (errorType !== undefined) {
+    span.setAttribute(ATTR_ERROR_TYPE, errorType);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end(dispatch.endedAt ?? now);
+}
+
+/** The context under which the next agent's span stands: below the dispatch that led to it. */
+export function consumerContext(run: AgentRun, dispatch: Dispatch): Context {
+  return trace.setSpan(run.baseContext, dispatch.span);
+}
+
+function producerContext(run: AgentRun): Context {
+  const producer = run.turn?.span ?? run.lastSpan;
+  return producer === undefined ? run.baseContext : trace.setSpan(run.baseContext, producer);
+}
+
+/** The declared route between the two; where the file declares several, the names do not say which one is meant. */
+function onlyRoute(run: AgentRun, source: string, target: string): Route | undefined {
+  const contracts = run.wiring.contracts();
+  const routes = contracts === undefined ? [] : routesBetween(contracts, source, target);
+  return routes.length === 1 ? routes[0] : undefined;
+}

@@ -1,0 +1,2 @@
+export { OpenAIAgentsInstrumentation } from './instrumentation.js';
+export type { OpenAIAgentsInstrumentationConfig } from './types.js';

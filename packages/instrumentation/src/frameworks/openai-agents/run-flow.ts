@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { context as otelContext, trace } from '@opentelemetry/api';
+import { frameOf } from '../../accept/frame.js';
+import { newHandoffId } from '../../handoff/id.js';
+import { beginTask, subtask, type Task } from '../../handoff/task.js';
+import type { AgentRun, RunMemory, Wiring } from './agent-run.js';
+import { endTurn, startTurn } from './agent-turn.js';
+import { createClock } from './clock.js';
+import { destinationUnseen } from './destination.js';
+import { consumerContext, endDispatch } from './dispatch.js';
+import { errorTypeOf } from './error-type.js';
+import type { AgentLike, RunnerLike, RunOptionsLike, RunStateLike } from './internal-types.js';
+import { workingSpan } from './live-context.js';
+import { text } from './own-data.js';
+import { currentScope } from './run-scope.js';
+import { closeTools, settleTools } from './tool-calls.js';
+import { createToolResults } from './tool-results.js';
+
+const memories = new WeakMap<object, RunMemory>();
+
+export interface RunCall {
+  readonly wiring: Wiring;
+  readonly runner: RunnerLike;
+  readonly agent: AgentLike;
+  /** The `RunState` that is resumed, where one was given instead of input. */
+  readonly resumed: RunStateLike | undefined;
+  readonly options: RunOptionsLike | undefined;
+}
+
+/** `Runner.run` is called: which agent begins, which task is served, and what this run continues. */
+export function beginRun({ wiring, runner, agent, resumed, options }: RunCall): AgentRun {
+  const scoped = currentScope()?.run;
+  const parent = scoped === undefined || scoped.ended ? undefined : scoped;
+  const outer = otelContext.active();
+  const outerSpan = trace.getSpan(outer) ?? (parent === undefined ? undefined : workingSpan(parent));
+  const taskOfSpans = parent?.taskOfSpans ?? frameOf(outer)?.task ?? beginTask(undefined);
+  const known = resumed === undefined ? undefined : memories.get(resumed);
+  const memory = known ?? createMemory(parent, taskOfSpans);
+  const conversationId = text(options?.conversationId) ?? text(resumed?._conversationId);
+  const previousResponseId = text(options?.previousResponseId) ?? text(resumed?._previousResponseId);
+  const run: AgentRun = {
+    wiring,
+    runner,
+    tracer: wiring.tracer(),
+    now: createClock(),
+    parent,
+    memory,
+    taskOfSpans,
+    baseContext: outerSpan === undefined ? outer : trace.setSpan(outer, outerSpan),
+    conversationId: text(options?.conversationId),
+    serverHoldsHistory: conversationId !== undefined || previousResponseId !== undefined,
+    filtersModelInput: typeof (options?.callModelInputFilter ?? runner.config?.callModelInputFilter) === 'function',
+    state: resumed,
+    turn: undefined,
+    lastSpan: undefined,
+    dispatch: undefined,
+    tools: new Set(),
+    ended: false,
+  };
+  const { current } = memory;
+  // The same handoff is executed again: its id stays, and the lowest execution with whole evidence counts.
+  if (current !== undefined) current.state = { ...current.state, execution: current.state.execution + 1 };
+  startTurn(run, resumed?._currentAgent ?? agent, undefined, run.baseContext);
+  return run;
+}
+
+function createMemory(parent: AgentRun | undefined, task: Task): RunMemory {
+  return {
+    nonce: randomBytes(16).toString('hex'),
+    // A run inside a tool call hands over within a subtask of its own: its hops are not the outer agents'.
+    task: parent === undefined ? task : subtask(parent.memory.task, { id: newHandoffId() }),
+    current: undefined,
+    toolResults: createToolResults(),
+  };
+}
+
+/** Event `agent_start`: nothing new for the agent that the run began with; after a handoff, the next agent's turn. */
+export function agentStarts(run: AgentRun, agent: AgentLike, turnInput: unknown): void {
+  const { dispatch, turn } = run;
+  if (turn !== undefined) {
+    turn.turnInput = turnInput;
+    return;
+  }
+  run.memory.current = dispatch;
+  run.dispatch = undefined;
+  if (dispatch !== undefined) endDispatch(dispatch, 'dispatched', run.now());
+  const producer = run.lastSpan === undefined ? run.baseContext : trace.setSpan(run.baseContext, run.lastSpan);
+  startTurn(run, agent, turnInput, dispatch === undefined ? producer : consumerContext(run, dispatch));
+}
+
+export interface RunEnd {
+  readonly state?: object | undefined;
+  readonly failed?: { readonly error: unknown } | undefined;
+  readonly cancelled?: boolean;
+}
+
+/** The run is over: what is open ends now, and what a resume needs is kept with the state that it would resume. */
+export function endRun(run: AgentRun, { state, failed, cancelled }: RunEnd): void {
+  if (run.ended) return;
+  run.ended = true;
+  const now = run.now();
+  const errorType = failed !== undefined ? errorTypeOf(failed.error) : cancelled === true ? 'cancelled' : undefined;
+  // The SDK took the handoff, and no agent ever began with it.
+  if (run.dispatch !== undefined) endDispatch(run.dispatch, 'dropped', now, errorType);
+  run.dispatch = undefined;
+  settleTools(run, failed);
+  closeTools(run, errorType);
+  if (run.turn !== undefined) destinationUnseen(run, run.turn, errorType === undefined ? 'unsupported' : 'error');
+  endTurn(run, now, errorType);
+  for (const key of [state, run.state]) if (key !== undefined) memories.set(key, run.memory);
+}
+
+/** The `RunState` of an error that the SDK raised, for a later resume from it. */
+export function stateOf(holder: unknown): object | undefined {
+  const state = (holder as { state?: unknown } | undefined)?.state;
+  return typeof state === 'object' && state !== null ? state : undefined;
+}

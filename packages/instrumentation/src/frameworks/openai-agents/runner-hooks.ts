@@ -1,0 +1,121 @@
+import { context as otelContext } from '@opentelemetry/api';
+import { types } from 'node:util';
+import { guarded } from '../../runtime/report.js';
+import type { AgentRun } from './agent-run.js';
+import { handoffAnnounced } from './handoff-flow.js';
+import type {
+  AgentLike,
+  AnyFunction,
+  RunnerLike,
+  RunOptionsLike,
+  RunResultLike,
+  RunStateLike,
+} from './internal-types.js';
+import { liveContext } from './live-context.js';
+import { followModelInputFilter } from './model-input-filter.js';
+import { ownData } from './own-data.js';
+import type { PatchedCopy } from './patch.js';
+import { agentStarts, beginRun, endRun, stateOf } from './run-flow.js';
+import { currentScope, inRun } from './run-scope.js';
+import { toolEnds, toolReportedError, toolStarts } from './tool-calls.js';
+
+/** `Runner.prototype.run`: everything that it starts, streams included, belongs to the run. */
+export function wrapRun(copy: PatchedCopy) {
+  return (original: AnyFunction): AnyFunction =>
+    function run(this: unknown, ...args) {
+      const runner = this as RunnerLike;
+      const options = args[2] as RunOptionsLike | undefined;
+      const begun = copy.active
+        ? guarded('the begin of a run', () => begin(copy, runner, args, options), undefined)
+        : undefined;
+      if (begun === undefined) return Reflect.apply(original, this, args);
+      const call = begun.filtersModelInput
+        ? [args[0], args[1], followModelInputFilter(begun, runner, options), ...args.slice(3)]
+        : args;
+      const context = liveContext(begun.baseContext, begun);
+      const result = inRun(begun, () => otelContext.with(context, () => Reflect.apply(original, this, call)));
+      return types.isPromise(result) ? result.then(...endings(begun)) : result;
+    };
+}
+
+function begin(copy: PatchedCopy, runner: RunnerLike, args: unknown[], options: RunOptionsLike | undefined): AgentRun {
+  const { RunState } = copy.module;
+  const isState = typeof RunState === 'function' && args[1] instanceof (RunState as unknown as new () => object);
+  const resumed = isState ? (args[1] as RunStateLike) : undefined;
+  return beginRun({ wiring: copy.wiring, runner, agent: args[0] as AgentLike, resumed, options });
+}
+
+/**
+ * The two ways out. They hand on what they got: the promise that the application holds settles as the SDK's does, so an
+ * unhandled rejection stays one. A stream resolves before it is drained, and its run ends when its loop does.
+ */
+function endings(run: AgentRun): [(value: unknown) => unknown, (error: unknown) => never] {
+  return [
+    (value) => {
+      guarded('the end of a run', () => follow(run, value as RunResultLike | undefined), undefined);
+      return value;
+    },
+    (error) => {
+      guarded('the end of a run', () => endRun(run, { failed: { error }, state: stateOf(error) }), undefined);
+      throw error;
+    },
+  ];
+}
+
+function follow(run: AgentRun, result: RunResultLike | undefined): void {
+  const state = stateOf(result);
+  const { completed } = result ?? {};
+  if (!types.isPromise(completed)) return endRun(run, { state });
+  run.state ??= state;
+  const end = (failed?: { readonly error: unknown }): void =>
+    guarded(
+      'the end of a stream',
+      () => endRun(run, { state, failed, cancelled: result?.cancelled === true }),
+      undefined,
+    );
+  // The SDK handles this promise's rejection itself, so a handler of ours hides none.
+  completed.then(
+    () => end(),
+    (error: unknown) => end({ error }),
+  );
+}
+
+/** `Runner.prototype.emit`: agents and tools start and end, handoffs are announced. */
+export function wrapEmit(copy: PatchedCopy) {
+  return (original: AnyFunction): AnyFunction =>
+    function emit(this: unknown, ...args) {
+      const run = copy.active ? currentScope()?.run : undefined;
+      if (run === undefined || run.ended || run.runner !== this) return Reflect.apply(original, this, args);
+      const [type, runContext, agent, subject, ...rest] = args;
+      if (type === 'agent_start') guarded(type, () => agentStarts(run, agent as AgentLike, subject), undefined);
+      if (type === 'agent_tool_start') guarded(type, () => toolStarts(run, subject, rest[0]), undefined);
+      let emitted: unknown;
+      try {
+        emitted = Reflect.apply(original, this, args);
+      } finally {
+        if (type === 'agent_tool_end') guarded(type, () => toolEnds(run, subject, rest[0], rest[1]), undefined);
+      }
+      // After the listeners, which may still write to the context. Throws where the contract is enforced.
+      if (type === 'agent_handoff') handoffAnnounced(run, runContext);
+      return emitted;
+    };
+}
+
+/** `RunState.prototype.setCurrentAgentSpan` (from 0.6), called in each turn: the only early sight of a run's state. */
+export function wrapSetCurrentAgentSpan(copy: PatchedCopy) {
+  return (original: AnyFunction): AnyFunction =>
+    function setCurrentAgentSpan(this: unknown, ...args) {
+      const run = copy.active ? currentScope()?.run : undefined;
+      if (run !== undefined && !run.ended) run.state ??= this as RunStateLike;
+      return Reflect.apply(original, this, args);
+    };
+}
+
+/** `Span.prototype.setError` of the SDK's own tracing: tells of a tool that threw and of which the model got a text. */
+export function wrapSetError(copy: PatchedCopy) {
+  return (original: AnyFunction): AnyFunction =>
+    function setError(this: unknown, ...args) {
+      if (copy.active) guarded('a tool error', () => toolReportedError(ownData(args[0], 'message')), undefined);
+      return Reflect.apply(original, this, args);
+    };
+}

@@ -1,0 +1,119 @@
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_GEN_AI_AGENT_NAME,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_TOOL_CALL_ID,
+  ATTR_GEN_AI_TOOL_NAME,
+  ATTR_SEAMTRACE_RUN_HANDOFF_ID,
+} from '@seamtrace/semconv';
+import { present, signature, taskAttributes } from '../../stamp/identity.js';
+import type { AgentRun, ToolCallSpan } from './agent-run.js';
+import { errorTypeOf } from './error-type.js';
+import { ownData, text } from './own-data.js';
+import { currentScope, enterTool } from './run-scope.js';
+
+const MAX_NAME = 128;
+
+/** Event `agent_tool_start`. */
+export function toolStarts(run: AgentRun, tool: unknown, details: unknown): void {
+  const name = text((tool as { name?: unknown } | undefined)?.name) ?? 'tool';
+  const callId = text(ownData(ownData(details, 'toolCall'), 'callId'));
+  const { turn, memory } = run;
+  const handoff = memory.current?.state;
+  const span = run.tracer.startSpan(
+    `execute_tool ${name.slice(0, MAX_NAME)}`,
+    {
+      kind: SpanKind.INTERNAL,
+      startTime: run.now(),
+      attributes: {
+        ...present({
+          [ATTR_GEN_AI_OPERATION_NAME]: 'execute_tool',
+          [ATTR_GEN_AI_TOOL_NAME]: name,
+          [ATTR_GEN_AI_TOOL_CALL_ID]: callId,
+          [ATTR_GEN_AI_AGENT_NAME]: turn?.name,
+          [ATTR_SEAMTRACE_RUN_HANDOFF_ID]: handoff?.id,
+        }),
+        ...taskAttributes(handoff?.task ?? run.taskOfSpans.identity),
+        ...signature(),
+      },
+    },
+    turn === undefined ? run.baseContext : trace.setSpan(run.baseContext, turn.span),
+  );
+  const call: ToolCallSpan = { name, callId, span, result: undefined, errorType: undefined, endedAt: undefined };
+  run.tools.add(call);
+  enterTool(run, call);
+}
+
+/** Event `agent_tool_end`, which the SDK also emits for a call that failed. */
+export function toolEnds(run: AgentRun, tool: unknown, result: unknown, details: unknown): void {
+  const name = text((tool as { name?: unknown } | undefined)?.name);
+  const callId = text(ownData(ownData(details, 'toolCall'), 'callId'));
+  const call = openCall(run, name, callId);
+  if (call === undefined) return;
+  call.endedAt = run.now();
+  call.result = result;
+  call.errorType = reportedError(result) ?? call.errorType;
+  if (call.errorType === undefined) run.memory.toolResults.add(result);
+}
+
+/** The SDK put an error on its own span of the tool call, also where the model only gets a text about it. */
+export function toolReportedError(message: unknown): void {
+  if (typeof message !== 'string' || !message.startsWith('Error running tool')) return;
+  const scope = currentScope();
+  if (scope?.tool !== undefined && scope.tool.endedAt === undefined) scope.tool.errorType ??= 'tool_error';
+}
+
+/**
+ * Ends the spans of calls that are over, at the moment they were. Called where no error can follow any more that says
+ * more about them: without SDK tracing, a thrown error shows only in that the run fails with what was the call's result.
+ */
+export function settleTools(run: AgentRun, failed?: { readonly error: unknown }): void {
+  const message = failed === undefined ? undefined : textOf(failed.error);
+  for (const call of run.tools) {
+    if (call.endedAt === undefined) continue;
+    if (failed !== undefined && call.result === message) call.errorType ??= errorTypeOf(failed.error);
+    settle(run, call);
+  }
+}
+
+/** The run is over: calls that are still open failed with it, or were cut off by it. */
+export function closeTools(run: AgentRun, errorType = 'cancelled'): void {
+  for (const call of run.tools) {
+    call.errorType ??= errorType;
+    settle(run, call);
+  }
+}
+
+function settle(run: AgentRun, call: ToolCallSpan): void {
+  run.tools.delete(call);
+  if (call.errorType !== undefined) {
+    call.span.setAttribute(ATTR_ERROR_TYPE, call.errorType);
+    call.span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  call.endedAt ??= run.now();
+  call.span.end(call.endedAt);
+}
+
+function openCall(run: AgentRun, name: string | undefined, callId: string | undefined): ToolCallSpan | undefined {
+  const scoped = currentScope()?.tool;
+  if (scoped !== undefined && run.tools.has(scoped) && scoped.endedAt === undefined) return scoped;
+  return [...run.tools].find((call) => call.endedAt === undefined && call.name === name && call.callId === callId);
+}
+
+const DEFAULT_ERROR = 'An error occurred while running the tool. Please try again. Error: ';
+
+/** The class of the error in the text that the SDK gives the model when a tool throws and has no `errorFunction`. */
+function reportedError(result: unknown): string | undefined {
+  if (typeof result !== 'string' || !result.startsWith(DEFAULT_ERROR)) return undefined;
+  return /^([A-Z][A-Za-z0-9_$]{0,63})(?::|$)/.exec(result.slice(DEFAULT_ERROR.length))?.[1] ?? 'tool_error';
+}
+
+function textOf(error: unknown): string | undefined {
+  try {
+    const inner = (error as { error?: unknown } | undefined)?.error;
+    return String(inner ?? error);
+  } catch {
+    return undefined;
+  }
+}
