@@ -1,1 +1,12 @@
-export {};
+export { type AcceptOptions, createHandoffs, type Handoffs, type HandoffsOptions } from './create-handoffs.js';
+export type { DispatchOptions } from './dispatch/options.js';
+export type { EnforceOverride } from './enforce/mode.js';
+export type { Handoff, Received } from './handoff/handle.js';
+export type { TaskIdentity } from './handoff/state.js';
+export { SeamtraceSpanProcessor } from './processor/span-processor.js';
+export { A2A_HANDOFF_KEY, HANDOFF_BAGGAGE_KEY, HANDOFF_HEADER, MCP_HANDOFF_KEY } from './propagation/keys.js';
+export { type MetadataKey, receivedFromMetadata, withHandoffMetadata } from './propagation/metadata.js';
+export type { CounterName } from './runtime/counters.js';
+export type { ContractsSource } from './runtime/load-contracts.js';
+export { readCounters } from './runtime/report.js';
+export { HandoffContractError } from '@seamtrace/contracts';

@@ -53,8 +53,7 @@ export function bindRun(frame: AcceptFrame, run: RunRecord): void {
 function commonTask(frames: readonly AcceptFrame[]): Task {
   const deepest = frames.reduce((a, b) => ((b.task.hop?.index ?? 0) > (a.task.hop?.index ?? 0) ? b : a)).task;
   const only = (values: readonly (string | undefined)[]) => (new Set(values).size === 1 ? values[0] : undefined);
-  const id =
-    only(frames.map(({ task }) => task.identity.id)) ?? only(frames.map(({ task }) => task.identity.parentId));
+  const id = only(frames.map(({ task }) => task.identity.id)) ?? only(frames.map(({ task }) => task.identity.parentId));
   return id === undefined || id === deepest.identity.id ? deepest : { ...deepest, identity: { id } };
 }
 

@@ -47,7 +47,12 @@ function record(state: unknown, context: Context, policy: IngestPolicy): readonl
     const capture = captureStage(state, frame.terms, policy.secret);
     const missing = provenMissing(capture.keys, frame.terms);
     const outcome = judge(frame, missing, policy);
-    frame.ingest = { capture, outcome, violations: outcome === 'accepted' ? [] : missing.map(violation), endedAtMs: Date.now() };
+    frame.ingest = {
+      capture,
+      outcome,
+      violations: outcome === 'accepted' ? [] : missing.map(violation),
+      endedAtMs: Date.now(),
+    };
     if (outcome === 'rejected') rejections.push({ frame, missing });
   }
   if (open.length > 0) decide(innermost, enclosingRun(context));
@@ -55,7 +60,11 @@ function record(state: unknown, context: Context, policy: IngestPolicy): readonl
   return rejections;
 }
 
-function judge(frame: AcceptFrame, missing: readonly string[], policy: IngestPolicy): 'accepted' | 'warned' | 'rejected' {
+function judge(
+  frame: AcceptFrame,
+  missing: readonly string[],
+  policy: IngestPolicy,
+): 'accepted' | 'warned' | 'rejected' {
   const mode = enforceMode('consumer', routeNamed(policy.contracts, frame.state.route), policy.enforce);
   if (missing.length === 0 || mode === 'observe') return 'accepted';
   if (mode === 'enforce') return 'rejected';
@@ -95,6 +104,9 @@ function rejectionError({ frame, missing }: Rejection, contracts: Contracts | un
     route: frame.state.route ?? '',
     version: frame.terms?.version ?? '',
     keys: missing,
+    from: frame.state.source?.name,
+    to: frame.state.target?.name,
+    purpose: route?.purpose,
     onViolation: route?.onViolation,
   });
 }

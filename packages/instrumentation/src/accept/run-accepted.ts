@@ -1,4 +1,11 @@
-import { type Context, context as contextApi, propagation, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
+import {
+  type Context,
+  context as contextApi,
+  propagation,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
 import { HANDOFF_BAGGAGE_KEY } from '../propagation/keys.js';
 import { guarded } from '../runtime/report.js';
 import { runtime } from '../runtime/state.js';

@@ -22,7 +22,10 @@ const NONE: RouteContract = { route: undefined, name: undefined, version: undefi
  * The contract of a dispatch: the route that the application names, else the only one declared between the two agents.
  * With none or several there is no contract: a guess would measure one route by another's terms.
  */
-export function contractOf(contracts: Contracts | undefined, { route: named, version, from, to }: RouteQuestion): RouteContract {
+export function contractOf(
+  contracts: Contracts | undefined,
+  { route: named, version, from, to }: RouteQuestion,
+): RouteContract {
   if (contracts === undefined) return { ...NONE, name: named };
   if (named !== undefined) {
     const route = contracts.routes.get(named);
@@ -31,7 +34,10 @@ export function contractOf(contracts: Contracts | undefined, { route: named, ver
   }
   if (to === undefined) return NONE;
   if (from === undefined) {
-    warnOnce(`from:${to}`, `who hands over to ${JSON.stringify(to)} is not known, so its route is not either; pass \`from\``);
+    warnOnce(
+      `from:${to}`,
+      `who hands over to ${JSON.stringify(to)} is not known, so its route is not either; pass \`from\``,
+    );
     return NONE;
   }
   const routes = routesBetween(contracts, from, to);

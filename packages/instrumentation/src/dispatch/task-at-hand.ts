@@ -20,10 +20,16 @@ export function originOf(context: Context): Origin {
   const run = enclosingRun(context);
   const frame = frameOf(context);
   if (frame === undefined || run === undefined) {
-    return { run, frame, task: (frame ?? run)?.task, agent: frame === undefined ? agentName(run) : destinationName(frame) };
+    return {
+      run,
+      frame,
+      task: (frame ?? run)?.task,
+      agent: frame === undefined ? agentName(run) : destinationName(frame),
+    };
   }
   // A return leg starts no new work; what goes on afterwards is the work of the run around it.
-  const runIsInner = runtime().spans.get(run.span)?.frame === frame || frame.run === run || frame.state.leg === 'return';
+  const runIsInner =
+    runtime().spans.get(run.span)?.frame === frame || frame.run === run || frame.state.leg === 'return';
   return runIsInner
     ? { run, frame, task: run.task, agent: agentName(run) ?? destinationName(frame) }
     : { run: undefined, frame, task: frame.task, agent: destinationName(frame) };

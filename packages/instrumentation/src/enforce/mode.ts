@@ -2,8 +2,7 @@ import type { Contracts, EnforceMode, Route } from '@seamtrace/contracts';
 
 /** What the application or the environment says instead of the contract file, for both sides or for one. */
 export type EnforceOverride =
-  | EnforceMode
-  | { readonly producer?: EnforceMode | undefined; readonly consumer?: EnforceMode | undefined };
+  EnforceMode | { readonly producer?: EnforceMode | undefined; readonly consumer?: EnforceMode | undefined };
 
 export type Side = 'producer' | 'consumer';
 

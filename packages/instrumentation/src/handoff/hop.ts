@@ -20,6 +20,11 @@ export function nextHop(task: Task, from: string | undefined, to: string, limit?
   return { path, index: (task.hop?.index ?? 0) + 1, limit: task.limit.value };
 }
 
+/** The hop of a further attempt or a retry: index and limit stay; the target may be another. */
+export function rehop(hop: Hop, to: string): Hop {
+  return { ...hop, path: hop.path === undefined ? undefined : [...hop.path.slice(0, -1), to] };
+}
+
 /** The hop of a return leg: the same index and limit as the forward leg, and no path, since nothing moved on. */
 export function returnHop(forward: Hop | undefined): Hop | undefined {
   return forward === undefined ? undefined : { index: forward.index, limit: forward.limit };

@@ -5,7 +5,7 @@ import { attemptKey, type HandoffState } from './state.js';
 
 /**
  * The process's memory of one attempt, made when it is first seen: what execution was dispatched and accepted last, and by
- * which run. The oldest of 10,000 attempts is forgotten; its next execution then counts as a first one.
+ * which run. The oldest of 2,048 attempts is forgotten; its next execution then counts as a first one.
  */
 export function rememberHandoff(state: HandoffState): KnownHandoff {
   const { known } = runtime();
@@ -15,4 +15,14 @@ export function rememberHandoff(state: HandoffState): KnownHandoff {
     count('known_handoff_forgotten', `more than ${MAX_KNOWN_HANDOFFS} handoffs are in flight; the oldest is forgotten`);
   }
   return entry;
+}
+
+/** The latest attempt of an id that this process knows, not above `maxAttempt`. At most 16 attempts are looked through. */
+export function latestKnown(id: string, maxAttempt = 16): HandoffState | undefined {
+  const { known } = runtime();
+  for (let attempt = maxAttempt; attempt >= 1 && attempt > maxAttempt - 16; attempt -= 1) {
+    const entry = known.get(attemptKey(id, attempt));
+    if (entry !== undefined) return entry.state;
+  }
+  return undefined;
 }

@@ -40,7 +40,8 @@ export function observeEnding(span: Span): void {
   decideWaiting(run);
   const [frame, ...others] = run.startedBy;
   if (frame === undefined || others.length > 0) return;
-  const failed = (span as { readonly status?: { readonly code?: SpanStatusCode } }).status?.code === SpanStatusCode.ERROR;
+  const failed =
+    (span as { readonly status?: { readonly code?: SpanStatusCode } }).status?.code === SpanStatusCode.ERROR;
   writeDestination(run, frame, frame.ingest ?? unobservedIngest(unseenStage(failed ? 'error' : 'unsupported')));
 }
 

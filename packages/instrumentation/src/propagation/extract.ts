@@ -1,6 +1,7 @@
 import { type Context, propagation, ROOT_CONTEXT, type TextMapGetter } from '@opentelemetry/api';
-import type { HandoffState } from '../handoff/state.js';
+import { attemptKey, type HandoffState } from '../handoff/state.js';
 import { count } from '../runtime/report.js';
+import { runtime } from '../runtime/state.js';
 import { findBaggageValue, parseBaggageValue } from './baggage.js';
 import { defaultGetter, textAt } from './carrier.js';
 import { decodeHandoff } from './decode.js';
@@ -64,5 +65,7 @@ function fromBaggage(header: string | undefined): HandoffState | undefined {
     return undefined;
   }
   const { id, attempt, hop } = identity;
-  return { id, attempt, execution: 1, ...(hop > 0 ? { hop: { index: hop } } : {}) };
+  // Baggage alone says little; when this process dispatched the attempt itself, it knows the rest.
+  const known = runtime().known.get(attemptKey(id, attempt))?.state;
+  return known ?? { id, attempt, execution: 1, ...(hop > 0 ? { hop: { index: hop } } : {}) };
 }

@@ -1,5 +1,5 @@
 import { diag } from '@opentelemetry/api';
-import type { CounterName } from './counters.js';
+import type { CounterName, Counters } from './counters.js';
 import { runtime } from './state.js';
 
 const MAX_REMEMBERED_WARNINGS = 200;
@@ -34,4 +34,9 @@ export function guarded<T>(what: string, work: () => T, fallback: T): T {
     count('internal_error', `${what} failed with ${kind}; the application goes on without it`);
     return fallback;
   }
+}
+
+/** How often something was dropped or shortened in this process since it began, by what it was. A copy. */
+export function readCounters(): Readonly<Counters> {
+  return { ...runtime().counters };
 }

@@ -46,7 +46,7 @@ export interface Runtime {
 const RUNTIME_SYMBOL = Symbol.for('seamtrace.instrumentation.v1');
 
 /** How many handoffs of this process are remembered for redelivery and re-execution. The oldest is forgotten first. */
-export const MAX_KNOWN_HANDOFFS = 10_000;
+export const MAX_KNOWN_HANDOFFS = 2_048;
 
 /** How many tasks that the application named are remembered. The oldest is forgotten first. */
 export const MAX_TASKS = 10_000;

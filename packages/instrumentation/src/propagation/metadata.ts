@@ -1,0 +1,57 @@
+import { payloadSize } from '../capture/payload-size.js';
+import { createReceived, type Handoff, type Received, stateBehind } from '../handoff/handle.js';
+import { count, guarded } from '../runtime/report.js';
+import { type CarriedHandoff, encodeHandoff } from './encode.js';
+import { readCarriedObject } from './extract.js';
+import { A2A_HANDOFF_KEY, MAX_CARRIED_BYTES, type MCP_HANDOFF_KEY } from './keys.js';
+
+/** Where the object stands in a message that has metadata of its own. */
+export type MetadataKey = typeof A2A_HANDOFF_KEY | typeof MCP_HANDOFF_KEY;
+
+/**
+ * Metadata with the handoff in it, as the same object that the header carries: `message.metadata` of A2A by default, an MCP
+ * request's `params._meta` with {@link MCP_HANDOFF_KEY}. Returns a new object; what was in `metadata` stays. Unchanged
+ * when the handoff is not one of this process or does not fit.
+ */
+export function withHandoffMetadata(
+  handoff: Handoff | Received,
+  metadata: Readonly<Record<string, unknown>> | undefined,
+  key: MetadataKey = A2A_HANDOFF_KEY,
+): Record<string, unknown> {
+  const carried = guarded<CarriedHandoff | undefined>(
+    'carrying a handoff in metadata',
+    () => {
+      const behind = stateBehind(handoff);
+      return behind === undefined ? undefined : encodeHandoff(behind.state);
+    },
+    undefined,
+  );
+  return carried === undefined ? { ...metadata } : { ...metadata, [key]: carried };
+}
+
+/** The handoff that metadata carries; `undefined` when there is none that can be used, which is counted. */
+export function receivedFromMetadata(metadata: unknown, key: MetadataKey = A2A_HANDOFF_KEY): Received | undefined {
+  return guarded(
+    'reading a handoff from metadata',
+    () => {
+      const carried = memberOf(metadata, key);
+      if (carried === undefined) {
+        count('header_absent', `a message came without ${key}; only the destination can speak for it`);
+        return undefined;
+      }
+      const bytes = payloadSize(carried);
+      if (bytes !== undefined && bytes > MAX_CARRIED_BYTES) {
+        count('header_too_long', `${key} has ${bytes} bytes, and may have ${MAX_CARRIED_BYTES}`);
+        return undefined;
+      }
+      const state = bytes === undefined ? undefined : readCarriedObject(carried);
+      return state === undefined ? undefined : createReceived(state);
+    },
+    undefined,
+  );
+}
+
+function memberOf(metadata: unknown, key: string): unknown {
+  if (typeof metadata !== 'object' || metadata === null) return undefined;
+  return Object.getOwnPropertyDescriptor(metadata, key)?.value as unknown;
+}
