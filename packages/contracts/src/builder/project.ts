@@ -40,12 +40,13 @@ function take(value: unknown, shape: Shape): unknown {
     const { every } = shape;
     const read = readList(value);
     if (read.kind === 'list') {
-      // An element with nothing permitted in it keeps its place, so that the others keep theirs.
+      // An element keeps its place, so that the others keep theirs, and never seems to have what it lacks.
       return Array.from({ length: read.list.length }, (_, index) => {
         const element = readElement(read.list, index);
-        const taken = element.kind === 'value' ? take(element.value, every) : NOTHING;
+        if (element.kind !== 'value') return undefined;
+        const taken = take(element.value, every);
         if (taken !== NOTHING) return taken;
-        return every.whole ? null : every.every === undefined ? {} : [];
+        return typeof element.value === 'object' && element.value !== null ? {} : undefined;
       });
     }
   }

@@ -154,7 +154,8 @@ export function parseText(text: string, name: string): ParsedText {
   const excess = findExcess(text);
   if (excess !== undefined) return refuse(excess);
   try {
-    const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', merge: false });
+    // With a log level of `silent` the library would drop every document after the first without a word.
+    const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'error', merge: false });
     const errors = [...document.errors, ...document.warnings];
     if (errors.length > 0) {
       // One slip often makes the rest unreadable; what follows it is noise.
