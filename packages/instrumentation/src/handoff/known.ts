@@ -1,5 +1,4 @@
 import { putBounded } from '../runtime/bounded.js';
-import { count } from '../runtime/report.js';
 import { type KnownHandoff, MAX_KNOWN_HANDOFFS, runtime } from '../runtime/state.js';
 import { attemptKey, type HandoffState } from './state.js';
 
@@ -11,9 +10,8 @@ export function rememberHandoff(state: HandoffState): KnownHandoff {
   const { known } = runtime();
   const key = attemptKey(state.id, state.attempt);
   const entry = known.get(key) ?? { state, dispatchedExecution: 0, acceptedExecution: 0, dispatchedBy: undefined };
-  if (putBounded(known, key, entry, MAX_KNOWN_HANDOFFS) !== undefined) {
-    count('known_handoff_forgotten', `more than ${MAX_KNOWN_HANDOFFS} handoffs are in flight; the oldest is forgotten`);
-  }
+  // Forgetting is the normal end of an entry, so it is counted without a word.
+  if (putBounded(known, key, entry, MAX_KNOWN_HANDOFFS) !== undefined) runtime().counters.known_handoff_forgotten += 1;
   return entry;
 }
 
