@@ -49,6 +49,15 @@ describe('resolveAnalyzerConfig', () => {
     expect(grpc).toMatch(/^otlpGrpc: .*does not exist in this version.*HTTP/);
   });
 
+  it('adds the path of the signal to a base URL only', () => {
+    const endpoint = (verdictEndpoint: string) => {
+      const result = resolveAnalyzerConfig({ verdictEndpoint });
+      return result.ok && result.config.verdictEndpoint;
+    };
+    expect(endpoint('http://collector:4318')).toBe('http://collector:4318/v1/logs');
+    expect(endpoint('https://logs.example/otlp/v1/logs?team=a')).toBe('https://logs.example/otlp/v1/logs?team=a');
+  });
+
   it('refuses one address for both listeners, unless the system picks the ports', () => {
     const same = { host: '127.0.0.1', port: 5000 };
     expect(problems({ otlpHttp: same, admin: same })).toHaveLength(1);

@@ -42,7 +42,7 @@ export function resolveAnalyzerConfig(options: AnalyzerOptions): ResolveConfigRe
       message: `${admin.host}:${admin.port} is also the address for OTLP; give one of them another port`,
     });
   }
-  checkEndpoint(options.verdictEndpoint, problems);
+  const verdictEndpoint = endpointOf(options.verdictEndpoint, problems);
   const numbers = resolveNumbers(options, problems);
   if (problems.length > 0) return { ok: false, problems };
   return {
@@ -52,7 +52,7 @@ export function resolveAnalyzerConfig(options: AnalyzerOptions): ResolveConfigRe
       contractsName: options.contractsName,
       otlpHttp,
       admin,
-      verdictEndpoint: options.verdictEndpoint,
+      verdictEndpoint,
       ...numbers,
       stdout: options.stdout,
       logger: options.logger ?? pino({ level: 'silent' }),
@@ -107,14 +107,19 @@ function listener(
   return Object.freeze({ host, port: port! });
 }
 
-function checkEndpoint(endpoint: unknown, problems: ConfigProblem[]): void {
-  if (endpoint === undefined) return;
-  const parsed = typeof endpoint === 'string' && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return;
-  problems.push({
-    where: 'verdictEndpoint',
-    message: `must be an http or https URL of an OTLP logs endpoint, such as http://localhost:4318/v1/logs, not ${describe(endpoint)}`,
-  });
+/** The signal's path is added where the URL has none, as for a collector's base URL. */
+function endpointOf(given: unknown, problems: ConfigProblem[]): string | undefined {
+  if (given === undefined) return undefined;
+  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    problems.push({
+      where: 'verdictEndpoint',
+      message: `must be the http or https URL of an OTLP logs endpoint, such as http://localhost:4318/v1/logs, not ${describe(given)}`,
+    });
+    return undefined;
+  }
+  if (url.pathname === '/') url.pathname = '/v1/logs';
+  return url.href;
 }
 
 function describe(value: unknown): string {

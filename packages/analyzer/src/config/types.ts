@@ -23,7 +23,7 @@ export interface AnalyzerOptions {
   readonly admin?: ListenAddress | undefined;
   /** Directory for the journal and the verdicts. Not available yet: giving it is a problem. */
   readonly data?: string | undefined;
-  /** OTLP/HTTP logs endpoint, path included, such as `http://collector:4318/v1/logs`. */
+  /** OTLP/HTTP logs endpoint, such as `http://collector:4318/v1/logs`; a URL without a path gets `/v1/logs`. */
   readonly verdictEndpoint?: string | undefined;
   /** How long a whole record waits for more spans before it is graded. */
   readonly settleMs?: number | undefined;

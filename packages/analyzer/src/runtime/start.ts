@@ -1,4 +1,107 @@
 import type { AnalyzerConfig } from '../config/types.js';
-import type { RunningAnalyzer } from './types.js';
+import { createMemoryJournal } from '../journal/memory.js';
+import { createPipeline } from '../pipeline.js';
+import { createOtlpHttpReceiver } from '../receive/http.js';
+import { createEventSink } from '../sinks/events/sink.js';
+import { createLineSink } from '../sinks/lines.js';
+import { createMetricsSink } from '../sinks/metrics/sink.js';
+import { ANALYZER_VERSION } from '../version.js';
+import { type Phase, createAdminServer } from '../views/admin.js';
+import { createClock } from './clock.js';
+import { createPump } from './pump.js';
+import { createReceiveObserver } from './receive-observer.js';
+import { stopReport } from './stop-report.js';
+import type { RunningAnalyzer, StopReport } from './types.js';
 
-export declare function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnalyzer>;
+/** Intake has been closed for a while when connections are: what is open then only waits for its 503. */
+const GRACE_MS = 1_000;
+
+/**
+ * Starts the service: resolves when both listeners are bound and what an earlier process journaled is taken up.
+ * Rejects with the system's error when an address cannot be had; nothing is left open then.
+ */
+export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnalyzer> {
+  const { contracts, logger, stdout, verdictEndpoint } = config;
+  const now = createClock();
+  let phase: Phase = 'starting';
+  const journal = createMemoryJournal();
+  const metrics = createMetricsSink({
+    contracts,
+    maxLabelValues: config.maxLabelValues,
+    version: ANALYZER_VERSION,
+    levels() {
+      const { lag, pending } = journal.levels();
+      return { pending: pipeline.pending(), journalLag: lag, journalPending: pending };
+    },
+  });
+  const lines =
+    stdout === undefined
+      ? undefined
+      : createLineSink({
+          stream: stdout,
+          logger,
+          record: (outcome, count) => metrics.events('stdout', outcome, count),
+        });
+  const events =
+    verdictEndpoint === undefined
+      ? undefined
+      : createEventSink({
+          endpoint: verdictEndpoint,
+          version: ANALYZER_VERSION,
+          contractDigest: contracts?.digest,
+          maxQueued: config.maxQueuedEvents,
+          logger,
+          record: (outcome, count) => metrics.events('otlp', outcome, count),
+        });
+  const pipeline = createPipeline({ contracts, limits: config, now, journal, metrics, events, lines });
+  const pump = createPump(pipeline, now, (error) =>
+    logger.error({ err: error }, 'a tick failed; the next one goes on'),
+  );
+  const receiver = createOtlpHttpReceiver({
+    ...config.otlpHttp,
+    maxBodyBytes: config.maxBodyBytes,
+    async accept(batch, meta) {
+      const outcome = await pipeline.accept(batch, meta);
+      pump.wake();
+      return outcome;
+    },
+    observe: createReceiveObserver(metrics, logger),
+  });
+  const admin = createAdminServer({ scrape: metrics.scrape, phase: () => phase });
+
+  let bound;
+  try {
+    bound = { admin: await admin.listen(config.admin), otlpHttp: await receiver.listen() };
+    await pipeline.replay();
+  } catch (error) {
+    await Promise.allSettled([admin.close(), receiver.close(0)]);
+    await events?.shutdown(0);
+    throw error;
+  }
+  pump.wake();
+  phase = 'ready';
+  logger.info({ ...bound, durability: journal.durability, contracts: config.contractsName ?? null }, 'ready');
+
+  async function stop(): Promise<StopReport> {
+    phase = 'stopping';
+    receiver.stopIntake();
+    pipeline.refuse();
+    await pipeline.settled();
+    pump.stop();
+    const { graded, undecided } = pipeline.drain();
+    const [linesLeft = 0, eventsLeft = 0] = await Promise.all([
+      lines?.flush(config.stopTimeoutMs),
+      events?.shutdown(config.stopTimeoutMs),
+    ]);
+    await journal.close();
+    await receiver.close(GRACE_MS);
+    await admin.close();
+    const report = stopReport(graded, undecided, { lines: linesLeft, events: eventsLeft });
+    if (undecided.length === 0) logger.info(report, 'stopped');
+    else logger.warn(report, 'stopped; with durability=none nothing will take up what is left without a verdict');
+    return report;
+  }
+
+  let stopped: Promise<StopReport> | undefined;
+  return { ...bound, stop: () => (stopped ??= stop()) };
+}

@@ -4,7 +4,7 @@ import type { ListenAddress } from '../config/types.js';
 export interface LeftBehind {
   readonly handoffId: string;
   readonly attempt: number;
-  /** What it was still waiting for, such as `no destination evidence`. */
+  /** What it was still waiting for, such as `destination evidence, a named destination`. */
   readonly waitingFor: string;
 }
 

@@ -1,0 +1,212 @@
+import { parseContracts } from '@seamtrace/contracts';
+import { decodeTracesProtobuf } from '@seamtrace/core';
+import { encodeProtobuf, handoffSpan, manualClock, traceRequest } from '@seamtrace/testkit';
+import type { HandoffSpanModel, SpanModel } from '@seamtrace/testkit';
+import { describe, expect, it } from 'vitest';
+import { createMemoryJournal } from './journal/memory.js';
+import { createPipeline } from './pipeline.js';
+import { createMetricsSink } from './sinks/metrics/sink.js';
+
+const parsed = parseContracts(
+  `
+version: 1
+agents: { triage: {}, billing: { aliases: [billing_agent] } }
+routes:
+  triage_to_billing:
+    from: triage
+    to: billing
+    current: "2"
+    deadline_s: 60
+    versions: { "2": { required: [customer_id, invoice_id] } }
+    owners: { packaging_loss: team-triage, ingestion_loss: team-billing }
+`,
+  'test.yaml',
+);
+if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+const { contracts } = parsed;
+const META = { transport: 'http', encoding: 'protobuf', wireBytes: 1, bodyBytes: 1 } as const;
+const KEYS = ['customer_id', 'invoice_id'];
+
+function setUp() {
+  const clock = manualClock();
+  const journal = createMemoryJournal();
+  const written: Record<string, unknown>[] = [];
+  const metrics = createMetricsSink({
+    contracts,
+    maxLabelValues: 10,
+    version: '0.0.0',
+    levels: () => ({ pending: pipeline.pending(), journalLag: journal.levels().lag, journalPending: 0 }),
+  });
+  const lines = {
+    write: (line: string) => void written.push(JSON.parse(line)),
+    congested: false,
+    flush: () => Promise.resolve(0),
+  };
+  const pipeline = createPipeline({
+    contracts,
+    limits: { settleMs: 5_000, deadlineMs: 600_000, retentionMs: 3_600_000, taskSilenceMs: 3_600_000, maxPending: 100 },
+    now: clock.now,
+    journal,
+    metrics,
+    events: undefined,
+    lines,
+  });
+  async function send(...spans: SpanModel[]) {
+    const decoded = decodeTracesProtobuf(encodeProtobuf(traceRequest(spans)));
+    if (!decoded.ok) throw new Error(decoded.message);
+    return pipeline.accept(decoded, META);
+  }
+  async function series(prefix: string): Promise<string[]> {
+    const { body } = await metrics.scrape('text');
+    return body.split('\n').filter((line) => line.startsWith(prefix));
+  }
+  return { clock, journal, pipeline, lines, written, send, series };
+}
+
+const base = { route: 'triage_to_billing', source: 'triage', target: 'billing', contractVersion: '2' } as const;
+
+function dispatch(handoffId: string, more: Partial<HandoffSpanModel> = {}): SpanModel {
+  return handoffSpan({ role: 'dispatch', handoffId, ...base, sourceStage: KEYS, payloadStage: KEYS, ...more });
+}
+
+function destination(handoffId: string, more: Partial<HandoffSpanModel> = {}): SpanModel {
+  const span = { role: 'destination', handoffId, ...base, destination: 'billing', destinationStage: KEYS } as const;
+  return handoffSpan({ ...span, ...more });
+}
+
+describe('the pipeline', () => {
+  it('takes bytes to a verdict line and to metrics', async () => {
+    const { clock, pipeline, written, send, series } = setUp();
+    const taken = await send(dispatch('h-1'), destination('h-1', { destinationStage: ['customer_id'] }));
+    expect(taken).toEqual({ kind: 'accepted', partial: undefined });
+    clock.advance(5_000);
+    pipeline.tick();
+    expect(written).toHaveLength(1);
+    expect(written[0]).toMatchObject({
+      handoff_id: 'h-1',
+      verdict: 'ingestion_loss',
+      missing_keys: ['invoice_id'],
+      owner: 'team-billing',
+      revision: 1,
+    });
+    expect(written[0]?.['verdict_id']).toMatch(/^[0-9a-f]{32}$/);
+    expect(await series('seamtrace_handoffs_total')).toEqual([
+      'seamtrace_handoffs_total{route="triage_to_billing",verdict="ingestion_loss",boundary="payload_to_destination",contract_version="2",evidence="declared",kind="agent_to_agent"} 1',
+    ]);
+    expect(await series('seamtrace_required_keys')).toEqual([
+      'seamtrace_required_keys_total{route="triage_to_billing"} 2',
+      'seamtrace_required_keys_arrived_total{route="triage_to_billing"} 1',
+    ]);
+  });
+
+  it('waits as long as the contract of the route says, and revises when evidence comes late', async () => {
+    const { clock, pipeline, written, send, series } = setUp();
+    await send(dispatch('h-1'));
+    clock.advance(59_999);
+    pipeline.tick();
+    expect(written).toEqual([]);
+    clock.advance(1);
+    pipeline.tick();
+    expect(written[0]).toMatchObject({
+      verdict: 'insufficient_evidence',
+      boundary: 'destination_capture',
+      revision: 1,
+    });
+    await send(destination('h-1'));
+    clock.advance(5_000);
+    pipeline.tick();
+    expect(written[1]).toMatchObject({ verdict: 'passed', revision: 2 });
+    expect(written[1]?.['verdict_id']).not.toBe(written[0]?.['verdict_id']);
+    expect(await series('seamtrace_verdict_revisions_total')).toEqual([
+      'seamtrace_verdict_revisions_total{from="insufficient_evidence",to="passed"} 1',
+    ]);
+    expect(await series('seamtrace_handoffs_total')).toHaveLength(1);
+  });
+
+  it('rejects only spans whose handoff id is none, and says which and why', async () => {
+    const { clock, pipeline, written, send, series } = setUp();
+    const taken = await send(dispatch('h-1'), destination('h-1'), dispatch('no id at all!'));
+    expect(taken).toEqual({
+      kind: 'accepted',
+      partial: {
+        rejectedSpans: 1,
+        message: expect.stringMatching(
+          /^1 of 3 spans rejected, the rest was used: span [0-9a-f]{16} 'handoff billing': seamtrace\.handoff\.id "no id at all!" does not match/,
+        ),
+      },
+    });
+    clock.advance(5_000);
+    pipeline.tick();
+    expect(written).toHaveLength(1);
+    expect(await series('seamtrace_analyzer_malformed_total{kind="handoff_id"}')).toEqual([
+      'seamtrace_analyzer_malformed_total{kind="handoff_id"} 1',
+    ]);
+  });
+
+  it('accounts for every span', async () => {
+    const { send, series } = setUp();
+    const foreign = { ...dispatch('h-9'), attributes: new Map([['http.method', 'GET']]) };
+    await send(dispatch('h-1'), foreign, dispatch('!'), destination('h-1'));
+    await send(destination('h-1'));
+    expect((await series('seamtrace_analyzer_spans_total')).sort()).toEqual([
+      'seamtrace_analyzer_spans_total{outcome="accepted"} 2',
+      'seamtrace_analyzer_spans_total{outcome="duplicate"} 1',
+      'seamtrace_analyzer_spans_total{outcome="ignored"} 1',
+      'seamtrace_analyzer_spans_total{outcome="rejected"} 1',
+    ]);
+  });
+
+  it('knows an instrumented agent by its other names', async () => {
+    const { clock, pipeline, written, send } = setUp();
+    await send(destination('h-0', { destination: 'Billing_Agent' }), dispatch('h-1'));
+    clock.advance(60_000);
+    pipeline.tick();
+    const reasons = written.filter((line) => line['handoff_id'] === 'h-1').map((line) => line['reason']);
+    expect(reasons).toEqual(['span_missing']);
+  });
+
+  it('turns batches away while it is stopping, while nobody reads its lines, and when the journal is no help', async () => {
+    const { journal, pipeline, lines, send, series } = setUp();
+    lines.congested = true;
+    expect(await send(dispatch('h-1'))).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('lines'),
+    });
+    lines.congested = false;
+    await journal.close();
+    await expect(send(dispatch('h-1'), dispatch('h-2'))).rejects.toThrow('closed');
+    pipeline.refuse();
+    expect(await send(dispatch('h-1'))).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('stopping'),
+    });
+    expect(pipeline.pending()).toBe(0);
+    expect(await series('seamtrace_analyzer_spans_total')).toEqual([
+      'seamtrace_analyzer_spans_total{outcome="refused"} 4',
+    ]);
+  });
+
+  it('grades what is whole at a stop and lists the rest', async () => {
+    const { pipeline, written, send } = setUp();
+    await send(dispatch('whole'), destination('whole'), dispatch('half'));
+    pipeline.refuse();
+    await pipeline.settled();
+    const { graded, undecided } = pipeline.drain();
+    expect(graded).toBe(1);
+    expect(written.map((line) => line['handoff_id'])).toEqual(['whole']);
+    expect(undecided.map(({ handoffId }) => handoffId)).toEqual(['half']);
+  });
+
+  it('offers again what was journaled and never taken', async () => {
+    const { clock, journal, pipeline, written } = setUp();
+    const decoded = decodeTracesProtobuf(encodeProtobuf(traceRequest([dispatch('h-1'), destination('h-1')])));
+    if (!decoded.ok) throw new Error(decoded.message);
+    const { extractAll } = await import('./extract.js');
+    await journal.append({ receivedAt: clock.now(), evidence: extractAll(decoded).evidence });
+    await pipeline.replay();
+    expect(journal.levels().lag).toBe(0);
+    clock.advance(5_000);
+    pipeline.tick();
+    expect(written).toHaveLength(1);
+  });
+});

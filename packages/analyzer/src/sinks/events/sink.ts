@@ -1,0 +1,133 @@
+import { ROOT_CONTEXT, TraceFlags, trace } from '@opentelemetry/api';
+import type { Context } from '@opentelemetry/api';
+import { SeverityNumber } from '@opentelemetry/api-logs';
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
+import { type HandoffRecord, fact } from '@seamtrace/core';
+import type { EventOutcome } from '@seamtrace/semconv';
+import type { Logger } from 'pino';
+import { spanOf } from '../span.js';
+import type { Verdict } from '../verdict.js';
+import { rejectionAttributes, verdictAttributes } from './attributes.js';
+import { createCountedExporter } from './counted-exporter.js';
+
+export const VERDICT_EVENT = 'seamtrace.verdict';
+export const REJECTED_EVENT = 'seamtrace.ingest.rejected';
+
+const BATCH = 512;
+const SCHEDULE_MS = 1_000;
+/** The exporter retries what can be retried until this is over. */
+const EXPORT_TIMEOUT_MS = 30_000;
+
+/** Sends verdict events as OTLP logs. */
+export interface EventSink {
+  emit(verdict: Verdict): void;
+  /** Sends what waits, for at most so long; resolves with the number of events that did not get through. */
+  shutdown(timeoutMs: number): Promise<number>;
+}
+
+export interface EventSinkOptions {
+  readonly endpoint: string;
+  readonly version: string;
+  readonly contractDigest: string | undefined;
+  readonly maxQueued: number;
+  readonly logger: Logger;
+  readonly record: (outcome: EventOutcome, count: number) => void;
+}
+
+/** Queued or under way, at most `maxQueued` events; beyond it new ones are dropped and counted, never waited for. */
+export function createEventSink(options: EventSinkOptions): EventSink {
+  const { endpoint, version, contractDigest, maxQueued, logger, record } = options;
+  let waiting = 0;
+  let dropping = false;
+
+  function finished(outcome: EventOutcome, count: number, error: Error | undefined): void {
+    waiting -= count;
+    record(outcome, count);
+    if (outcome === 'failed') logger.warn({ endpoint, events: count, err: error }, 'verdict events were not delivered');
+    else dropping = false;
+  }
+
+  const exporter = new OTLPLogExporter({ url: endpoint, timeoutMillis: EXPORT_TIMEOUT_MS });
+  const provider = new LoggerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'seamtrace-analyzer', 'service.version': version }),
+    processors: [
+      new BatchLogRecordProcessor({
+        exporter: createCountedExporter(exporter, finished),
+        // The bound is kept here, where a drop can be counted; the processor's own is never reached.
+        maxQueueSize: maxQueued,
+        maxExportBatchSize: Math.min(BATCH, maxQueued),
+        scheduledDelayMillis: SCHEDULE_MS,
+        exportTimeoutMillis: EXPORT_TIMEOUT_MS + 5_000,
+      }),
+    ],
+  });
+  const events = provider.getLogger('@seamtrace/analyzer', version);
+
+  function send(
+    eventName: string,
+    verdict: Verdict,
+    body: string,
+    attributes: ReturnType<typeof verdictAttributes>,
+  ): void {
+    if (waiting >= maxQueued) {
+      if (!dropping) logger.warn({ endpoint, maxQueued }, 'the queue of verdict events is full; new ones are dropped');
+      dropping = true;
+      record('dropped', 1);
+      return;
+    }
+    waiting += 1;
+    const fine = eventName === VERDICT_EVENT && verdict.graded.verdict === 'passed';
+    events.emit({
+      eventName,
+      timestamp: verdict.reachedAt,
+      observedTimestamp: verdict.reachedAt,
+      severityNumber: fine ? SeverityNumber.INFO : SeverityNumber.WARN,
+      severityText: fine ? 'INFO' : 'WARN',
+      body,
+      attributes,
+      context: contextOf(verdict.record),
+    });
+  }
+
+  return {
+    emit(verdict) {
+      send(VERDICT_EVENT, verdict, sentence(verdict), verdictAttributes(verdict, contractDigest));
+      if (!newlyRejected(verdict)) return;
+      const who = verdict.graded.destination ?? 'the destination';
+      send(REJECTED_EVENT, verdict, `${who} rejected the envelope`, rejectionAttributes(verdict));
+    },
+    async shutdown(timeoutMs) {
+      const stopped = provider.shutdown().catch((error: unknown) => {
+        logger.warn({ err: error, endpoint }, 'the verdict events could not be shut down in order');
+      });
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([stopped, new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)))]);
+      clearTimeout(timer);
+      if (waiting > 0) record('dropped', waiting);
+      return waiting;
+    },
+  };
+}
+
+/** Trace and span id of the destination's span, else of the ingest's, else of the dispatch's. */
+function contextOf(record: HandoffRecord): Context {
+  const span = spanOf(record);
+  if (span === undefined) return ROOT_CONTEXT;
+  const { traceId, spanId } = span;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.NONE, isRemote: true });
+}
+
+/** A rejection is told once, with the verdict that is the first to rest on it. */
+function newlyRejected({ record, previous }: Verdict): boolean {
+  const rejected = (of: HandoffRecord) => fact(of, 'ingestOutcome') === 'rejected';
+  return rejected(record) && (previous === undefined || !rejected(previous.record));
+}
+
+function sentence({ graded }: Verdict): string {
+  const { verdict, boundary, missing_keys, reason } = graded;
+  const way = `${graded.source ?? 'unknown'} to ${graded.target ?? 'unknown'}`;
+  const what = missing_keys.length > 0 ? `: ${missing_keys.join(', ')}` : reason === null ? '' : `: ${reason}`;
+  return verdict === 'passed' ? `${verdict}, ${way}` : `${verdict} at ${boundary}, ${way}${what}`;
+}

@@ -1,0 +1,95 @@
+import type { Writable } from 'node:stream';
+import type { EventOutcome } from '@seamtrace/semconv';
+import type { Logger } from 'pino';
+
+/** Writes lines at the pace of their reader. */
+export interface LineSink {
+  write(line: string): void;
+  /** The reader is so far behind that nothing more should be taken in until it has caught up. */
+  readonly congested: boolean;
+  /** Resolves when everything is written, the reader is gone, or the time is over; with the number of lines not written. */
+  flush(timeoutMs: number): Promise<number>;
+}
+
+export interface LineSinkOptions {
+  readonly stream: Writable;
+  readonly logger: Logger;
+  readonly record: (outcome: EventOutcome, count: number) => void;
+  /** Lines that may wait before `congested`. */
+  readonly highWater?: number;
+}
+
+/**
+ * Never ignores what `write` returns: while the stream is full, lines wait here, and `congested` lets the receiver turn
+ * senders away, so that no verdict is lost to a slow reader and none piles up without end. A reader that goes away
+ * (EPIPE) ends the lines and nothing else.
+ */
+export function createLineSink({ stream, logger, record, highWater = 10_000 }: LineSinkOptions): LineSink {
+  let waiting: string[] = [];
+  let full = false;
+  let gone = false;
+  let idle: (() => void)[] = [];
+
+  function settle(): void {
+    if (waiting.length > 0 && !gone) return;
+    for (const resolve of idle) resolve();
+    idle = [];
+  }
+
+  function put(line: string): void {
+    full = !stream.write(line);
+    record('delivered', 1);
+  }
+
+  function drain(): void {
+    full = false;
+    let next = 0;
+    while (next < waiting.length && !full) put(waiting[next++]!);
+    waiting = waiting.slice(next);
+    settle();
+  }
+
+  function leave(error?: NodeJS.ErrnoException): void {
+    if (gone) return;
+    gone = true;
+    const why = error?.code ?? 'closed';
+    logger.warn({ why, lines: waiting.length }, 'nobody reads the verdict lines any more; grading and metrics go on');
+    if (waiting.length > 0) record('dropped', waiting.length);
+    waiting = [];
+    settle();
+  }
+
+  stream.on('drain', drain);
+  stream.on('error', leave);
+  stream.on('close', leave);
+  return {
+    write(line) {
+      if (gone) record('dropped', 1);
+      else if (full) waiting.push(line);
+      else put(line);
+    },
+    get congested() {
+      return waiting.length >= highWater;
+    },
+    async flush(timeoutMs) {
+      const written = new Promise<void>((resolve) => {
+        idle.push(() => (gone ? resolve() : void stream.write('', () => resolve())));
+      });
+      settle();
+      await withinTime(written, timeoutMs);
+      const left = waiting.length;
+      if (left > 0) record('dropped', left);
+      waiting = [];
+      stream.off('drain', drain);
+      stream.off('close', leave);
+      return left;
+    },
+  };
+}
+
+async function withinTime(promise: Promise<void>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+  await Promise.race([promise, over]);
+  clearTimeout(timer);
+}

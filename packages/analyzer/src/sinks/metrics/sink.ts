@@ -1,0 +1,109 @@
+import type { Contracts } from '@seamtrace/contracts';
+import type { BudgetSpent, Due, ReassemblyObserver, TaskEnd } from '@seamtrace/core';
+import {
+  METRIC_SEAMTRACE_ANALYZER_BUILD_INFO,
+  METRIC_SEAMTRACE_ANALYZER_EVENTS,
+  METRIC_SEAMTRACE_ANALYZER_EXITS,
+  METRIC_SEAMTRACE_ANALYZER_JOURNAL_LAG,
+  METRIC_SEAMTRACE_ANALYZER_JOURNAL_PENDING,
+  METRIC_SEAMTRACE_ANALYZER_LATE_EVIDENCE,
+  METRIC_SEAMTRACE_ANALYZER_LATE_EVIDENCE_AGE,
+  METRIC_SEAMTRACE_ANALYZER_MALFORMED,
+  METRIC_SEAMTRACE_ANALYZER_PENDING,
+  METRIC_SEAMTRACE_ANALYZER_REQUESTS,
+  METRIC_SEAMTRACE_ANALYZER_REQUEST_SIZE,
+  METRIC_SEAMTRACE_ANALYZER_SPANS,
+  METRIC_SEAMTRACE_ANALYZER_TASKS_REOPENED,
+  METRIC_SEAMTRACE_ROUTE_INFO,
+  METRIC_SEAMTRACE_TASKS_AT_HOP_LIMIT,
+  METRIC_SEAMTRACE_TASK_HOPS,
+} from '@seamtrace/semconv';
+import type { EventOutcome, EventSink, MalformedKind, SpanOutcome } from '@seamtrace/semconv';
+import { type Format, type Instruments, createInstruments } from './instruments.js';
+import { UNDECLARED } from './labels.js';
+import { recordVerdict, routeLabel } from './verdicts.js';
+
+/** What is read when somebody scrapes, since it is a state and no event. */
+export interface Levels {
+  readonly pending: number;
+  readonly journalLag: number;
+  readonly journalPending: number;
+}
+
+/** The only place that counts: every stage reports facts here, none keeps a number for metrics itself. */
+export interface MetricsSink {
+  verdict(due: Due): void;
+  budgetSpent(spent: BudgetSpent): void;
+  taskEnded(end: TaskEnd): void;
+  taskReopened(): void;
+  readonly reassembly: Required<Pick<ReassemblyObserver, 'exit' | 'late'>>;
+  /** An export request was answered; `bytes` is the inflated size where the body was accepted. */
+  request(encoding: string, code: number, bytes: number | undefined): void;
+  spans(outcome: SpanOutcome, count: number): void;
+  malformed(kind: MalformedKind, count: number): void;
+  events(sink: EventSink, outcome: EventOutcome, count: number): void;
+  scrape(format: Format): Promise<{ readonly contentType: string; readonly body: string }>;
+}
+
+export interface MetricsSinkOptions {
+  readonly contracts: Contracts | undefined;
+  readonly maxLabelValues: number;
+  readonly version: string;
+  readonly levels: () => Levels;
+}
+
+export function createMetricsSink({ contracts, maxLabelValues, version, levels }: MetricsSinkOptions): MetricsSink {
+  const instruments = createInstruments(maxLabelValues);
+  declare(instruments, contracts);
+  instruments.set(METRIC_SEAMTRACE_ANALYZER_BUILD_INFO, { version }, 1);
+  return {
+    verdict: (due) => recordVerdict(instruments, contracts, due),
+    budgetSpent({ route, counter, amount }) {
+      instruments.add(`seamtrace.budget.${counter}.spent`, { route: routeLabel(route, contracts) }, amount);
+    },
+    taskEnded({ hops, atHopLimit }) {
+      if (hops !== undefined) instruments.observe(METRIC_SEAMTRACE_TASK_HOPS, {}, hops);
+      if (atHopLimit) instruments.add(METRIC_SEAMTRACE_TASKS_AT_HOP_LIMIT);
+    },
+    taskReopened: () => instruments.add(METRIC_SEAMTRACE_ANALYZER_TASKS_REOPENED),
+    reassembly: {
+      exit: (exit) => instruments.add(METRIC_SEAMTRACE_ANALYZER_EXITS, { exit }),
+      late(ageMs) {
+        instruments.add(METRIC_SEAMTRACE_ANALYZER_LATE_EVIDENCE);
+        if (ageMs !== undefined) instruments.observe(METRIC_SEAMTRACE_ANALYZER_LATE_EVIDENCE_AGE, {}, ageMs / 1000);
+      },
+    },
+    request(encoding, code, bytes) {
+      const labels = { transport: 'http', encoding };
+      instruments.add(METRIC_SEAMTRACE_ANALYZER_REQUESTS, { ...labels, code: String(code) });
+      if (bytes !== undefined) instruments.observe(METRIC_SEAMTRACE_ANALYZER_REQUEST_SIZE, labels, bytes);
+    },
+    spans: (outcome, count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_SPANS, { outcome }, count),
+    malformed: (kind, count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_MALFORMED, { kind }, count),
+    events: (sink, outcome, count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_EVENTS, { sink, outcome }, count),
+    scrape(format) {
+      const { pending, journalLag, journalPending } = levels();
+      instruments.set(METRIC_SEAMTRACE_ANALYZER_PENDING, {}, pending);
+      instruments.set(METRIC_SEAMTRACE_ANALYZER_JOURNAL_LAG, {}, journalLag);
+      instruments.set(METRIC_SEAMTRACE_ANALYZER_JOURNAL_PENDING, {}, journalPending);
+      return instruments.render(format);
+    },
+  };
+}
+
+/** What the contract file declares has its place in every label, and each route its info series. */
+function declare(instruments: Instruments, contracts: Contracts | undefined): void {
+  for (const route of contracts?.routes.values() ?? []) {
+    instruments.reserve('route', [route.name]);
+    instruments.reserve('source', [route.from]);
+    instruments.reserve('target', [route.to]);
+    instruments.reserve('contract_version', route.versions.keys());
+    for (const version of route.versions.values()) instruments.reserve('key', version.required);
+    // One series for each route, or a join on `route` would find two.
+    const owner = [...new Set(route.owners.values())].sort().join(',');
+    instruments.reserve('owner', [owner]);
+    const labels = { route: route.name, source: route.from, target: route.to, owner };
+    instruments.set(METRIC_SEAMTRACE_ROUTE_INFO, labels, 1);
+  }
+  instruments.reserve('route', [UNDECLARED]);
+}
