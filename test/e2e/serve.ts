@@ -43,7 +43,7 @@ export async function serve(env: Record<string, string>, args: readonly string[]
       stderr += chunk.toString();
       const otlp = /otlp-http listening on (\S+)/.exec(stderr)?.[1];
       const admin = /admin listening on (\S+)/.exec(stderr)?.[1];
-      if (otlp !== undefined && admin !== undefined) resolve({ otlp: `http://${otlp}`, admin: `http://${admin}` });
+      if (otlp !== undefined && admin !== undefined) resolve({ otlp, admin });
     });
     void closed.then(([code]) => reject(new Error(`serve ended with exit code ${code} and said:\n${stderr}`)));
   });

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Serving, serve } from '../e2e/serve.js';
 import { mixedTraffic } from './mixed-traffic.js';
@@ -12,6 +13,12 @@ const inCi = process.env['CI'] === 'true';
 describe.skipIf(missing && !inCi)('promtool (Debian package prometheus)', () => {
   it('is installed', () => {
     expect(missing, 'promtool is not installed; apt-get install prometheus').toBe(false);
+  });
+
+  it.skipIf(missing)('accepts the configuration of deploy/prometheus', () => {
+    const file = fileURLToPath(new URL('../../deploy/prometheus/prometheus.yml', import.meta.url));
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'config', file], { encoding: 'utf8' });
+    expect({ status, said: stdout + stderr }).toMatchObject({ status: 0 });
   });
 
   it.skipIf(missing)('accepts /metrics after real traffic', async () => {

@@ -4,7 +4,7 @@ import { assistantMessage, functionCall } from '@openai/agents-core/testing';
 // order. `desk` is who answers first: a customer who writes again comes back to the desk that had the conversation.
 export const conversations = [
   {
-    id: 'wrong-invoice-on-saturday',
+    id: 'billed-twice',
     desk: 'triage',
     account: 'acct-3004',
     channel: 'phone',
@@ -16,7 +16,7 @@ export const conversations = [
     ],
   },
   {
-    id: 'scanner-is-dead',
+    id: 'dead-scanner',
     desk: 'triage',
     account: 'acct-3011',
     channel: 'chat',
@@ -28,7 +28,7 @@ export const conversations = [
     ],
   },
   {
-    id: 'refund-for-returned-dock',
+    id: 'returned-dock',
     desk: 'support',
     account: 'acct-3020',
     channel: 'web',
@@ -40,7 +40,7 @@ export const conversations = [
     ],
   },
   {
-    id: 'paid-but-not-repaired',
+    id: 'paid-for-repair',
     desk: 'billing',
     account: 'acct-3027',
     channel: 'web',
@@ -52,7 +52,7 @@ export const conversations = [
     ],
   },
   {
-    id: 'change-of-address',
+    id: 'new-address',
     desk: 'billing',
     account: 'acct-3033',
     channel: 'web',
@@ -64,7 +64,7 @@ export const conversations = [
     ],
   },
   {
-    id: 'works-again-and-a-question',
+    id: 'newsletter',
     desk: 'support',
     account: 'acct-3046',
     channel: 'chat',

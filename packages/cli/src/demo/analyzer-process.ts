@@ -81,7 +81,7 @@ function readAddresses(child: ChildProcess): Promise<{ readonly otlp: string; re
       if (said.length < 50) said.push(line);
       otlp = /otlp-http listening on (\S+)/.exec(line)?.[1] ?? otlp;
       const admin = /admin listening on (\S+)/.exec(line)?.[1];
-      if (otlp !== undefined && admin !== undefined) resolve({ otlp: `http://${otlp}`, admin: `http://${admin}` });
+      if (otlp !== undefined && admin !== undefined) resolve({ otlp, admin });
     });
     child.once('error', reject);
     child.once('close', (code) => {

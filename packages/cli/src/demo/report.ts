@@ -28,18 +28,23 @@ export function demoReport(
     const refs = verdict === undefined ? undefined : stateRefs.of(verdict.handoff_id);
     if (refs?.source === undefined || refs.destination === undefined || refs.source === refs.destination) return [];
     return [
-      `${id}: ${from} handed over state record ${refs.source},\n` +
-        `${' '.repeat(id.length + 2)}${to} worked on ${refs.destination}: a lookup under the wrong id.\n`,
+      `${id}: ${from} handed over state record ${short(refs.source)}, ` +
+        `${to} worked on ${short(refs.destination)}: a lookup under the wrong id.\n`,
     ];
   });
   return [formatTable(HEADER, rows), ...notes].join('\n');
 }
 
 function handoffOf({ source, target, destination }: ServedVerdict): string {
-  const took = destination === null || destination === target ? '' : ` (taken by ${destination})`;
+  const took = destination === null || destination === target ? '' : ` ⇒ ${destination}`;
   return `${source ?? '?'} → ${target ?? '?'}${took}`;
 }
 
 function verdictOf({ verdict, reason }: ServedVerdict): string {
   return reason === null ? verdict : `${verdict} (${reason})`;
+}
+
+/** Enough of a keyed digest, such as `hmac-sha256:<key id>:<hex>`, to tell two apart. */
+function short(digest: string): string {
+  return digest.replace(/([0-9a-f]{12})[0-9a-f]+$/, '$1…');
 }

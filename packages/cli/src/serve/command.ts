@@ -36,7 +36,7 @@ export async function serve(io: CliIo, flags: Flags): Promise<ExitCode> {
     return EXIT.failed;
   }
   say(io, `otlp-http listening on ${address(running.otlpHttp)}`);
-  say(io, `admin listening on ${address(running.admin)} (/metrics, /healthz, /readyz)`);
+  say(io, `admin listening on ${address(running.admin)}`);
   say(io, loaded.file === undefined ? 'no contract file; every route is undeclared' : `contracts from ${loaded.file}`);
   say(io, 'durability=none: evidence is held in memory; what is not graded when the process dies is gone');
 
@@ -47,7 +47,7 @@ export async function serve(io: CliIo, flags: Flags): Promise<ExitCode> {
 }
 
 function address({ host, port }: { readonly host: string; readonly port: number }): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function explain(error: NodeJS.ErrnoException & { readonly address?: string; readonly port?: number }): string {
