@@ -1,6 +1,7 @@
-import { trace, type Tracer, type TracerProvider } from '@opentelemetry/api';
+import type { TracerProvider } from '@opentelemetry/api';
 import { InstrumentationBase, InstrumentationNodeModuleDefinition } from '@opentelemetry/instrumentation';
 import { readConfig } from '../../runtime/config.js';
+import { currentTracer } from '../../runtime/current-tracer.js';
 import { guarded } from '../../runtime/report.js';
 import { PACKAGE_NAME, PACKAGE_VERSION } from '../../runtime/version.js';
 import type { Wiring } from './agent-run.js';
@@ -85,19 +86,7 @@ export class OpenAIAgentsInstrumentation extends InstrumentationBase<OpenAIAgent
       contracts: () => this.getConfig().contracts,
       secret: () => this.getConfig().secret ?? environment.secret,
       enforce: () => environment.enforce,
-      tracer: () => this.currentTracer(),
+      tracer: () => (this.ownProvider === undefined ? currentTracer() : this.tracer),
     };
   }
-
-  private currentTracer(): Tracer {
-    if (this.ownProvider !== undefined) return this.tracer;
-    const fallback = isRegistered(trace.getTracerProvider()) ? undefined : this.getConfig().fallbackTracerProvider?.();
-    return (fallback ?? trace.getTracerProvider()).getTracer(PACKAGE_NAME, PACKAGE_VERSION);
-  }
-}
-
-/** Whether somebody registered a provider: until then the API gives out a proxy that leads nowhere. */
-function isRegistered(provider: TracerProvider): boolean {
-  const { getDelegate } = provider as { getDelegate?: () => object };
-  return getDelegate === undefined || getDelegate.call(provider).constructor.name !== 'NoopTracerProvider';
 }

@@ -1,0 +1,49 @@
+import { getStringFromEnv, getStringListFromEnv } from '@opentelemetry/core';
+import { say } from './say.js';
+
+export type OtlpProtocol = 'http/protobuf' | 'http/json' | 'grpc';
+
+/** What `OTEL_*` says of export; sampling, limits and batching are read by the SDK itself. */
+export interface ExportSettings {
+  readonly otlp: OtlpProtocol | undefined;
+  readonly console: boolean;
+}
+
+const PROTOCOLS: readonly OtlpProtocol[] = ['http/protobuf', 'http/json', 'grpc'];
+
+/**
+ * Reads `OTEL_SDK_DISABLED`, `OTEL_TRACES_EXPORTER` (`otlp` by default, `console`, `none`, or a list) and
+ * `OTEL_EXPORTER_OTLP_(TRACES_)PROTOCOL` (`http/protobuf` by default). What is named and not known is said in one line.
+ */
+export function readExportSettings(): ExportSettings {
+  const nothing = { otlp: undefined, console: false };
+  if (getStringFromEnv('OTEL_SDK_DISABLED')?.trim().toLowerCase() === 'true') return nothing;
+  const exporters = getStringListFromEnv('OTEL_TRACES_EXPORTER') ?? [];
+  if (exporters.includes('none')) return nothing;
+  const unknown = exporters.filter((name) => name !== 'otlp' && name !== 'console');
+  if (unknown.length > 0) {
+    say(`OTEL_TRACES_EXPORTER names ${unknown.join(', ')}, which is not supported: use otlp, console or none`);
+  }
+  return {
+    otlp: exporters.length === 0 || exporters.includes('otlp') ? readProtocol() : undefined,
+    console: exporters.includes('console'),
+  };
+}
+
+function readProtocol(): OtlpProtocol {
+  const name =
+    getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL');
+  const known = PROTOCOLS.find((protocol) => protocol === name);
+  if (name !== undefined && known === undefined) {
+    say(`the OTLP protocol ${JSON.stringify(name)} is none of ${PROTOCOLS.join(', ')}; http/protobuf is used`);
+  }
+  return known ?? 'http/protobuf';
+}
+
+/** Where OTLP over HTTP goes, for messages. */
+export function tracesEndpoint(): string {
+  const own = getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
+  if (own !== undefined) return own;
+  const base = getStringFromEnv('OTEL_EXPORTER_OTLP_ENDPOINT') ?? 'http://localhost:4318';
+  return `${base.replace(/\/$/, '')}/v1/traces`;
+}
