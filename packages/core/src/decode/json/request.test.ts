@@ -132,13 +132,13 @@ describe('a span of the wrong shape is rejected, its neighbours are used', () =>
   test.each<[string, unknown, string]>([
     ['no object', 'span', 'span: expected an object, found a string'],
     ['null', null, 'span: expected an object, found null'],
-    ['no ids', {}, 'traceId is missing or all zeros; 32 hex digits are required'],
+    ['no ids', {}, 'traceId is missing or all zeros, expected 32 hex digits'],
     [
       'a base64 id',
       { ...good, traceId: 'CvdlGRbNQ92ESOshHIAxnA==' },
       'traceId: expected 32 hex digits, found 24 characters',
     ],
-    ['zeros as id', { ...good, spanId: '0'.repeat(16) }, 'spanId is missing or all zeros; 16 hex digits are required'],
+    ['zeros as id', { ...good, spanId: '0'.repeat(16) }, 'spanId is missing or all zeros, expected 16 hex digits'],
     ['a number as id', { ...good, spanId: 7 }, 'spanId: expected a string, found a number'],
     ['a bad parent', { ...good, parentSpanId: 'xyz' }, 'parentSpanId: expected 16 hex digits, found 3 characters'],
     [

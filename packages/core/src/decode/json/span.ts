@@ -75,7 +75,7 @@ function readLinks(value: unknown): readonly DecodedLink[] {
 function requireId(object: JsonObject, camel: string, snake: string, length: number): string {
   const id = readId(object, camel, snake, length);
   if (id !== '') return id;
-  throw new DecodeFault(`${camel} is missing or all zeros; ${length * 2} hex digits are required`);
+  throw new DecodeFault(`${camel} is missing or all zeros, expected ${length * 2} hex digits`);
 }
 
 /** An id as lower-case hex; empty where none is stated, which all zeros mean too. */

@@ -211,12 +211,12 @@ describe('repeated and disordered fields', () => {
 
 describe('a span that cannot be read is rejected, its neighbours are used', () => {
   test.each<[string, Bytes, RegExp]>([
-    ['no trace id', field(2, SPAN), /trace_id is missing; 16 bytes/],
-    ['a trace id of 15 bytes', join(field(1, TRACE.subarray(1)), field(2, SPAN)), /trace_id .* 15 bytes; 16/],
+    ['no trace id', field(2, SPAN), /trace_id is missing, expected 16 bytes/],
+    ['a trace id of 15 bytes', join(field(1, TRACE.subarray(1)), field(2, SPAN)), /trace_id .* 15 bytes, expected 16/],
     ['a trace id of zeros', join(field(1, new Uint8Array(16)), field(2, SPAN)), /trace_id .* all zeros/],
-    ['a span id of 16 bytes', join(field(1, TRACE), field(2, TRACE)), /span_id .* 16 bytes; 8/],
-    ['a parent id of 3 bytes', join(ids, field(4, [1, 2, 3])), /parent_span_id .* 3 bytes; 8/],
-    ['a link id of 3 bytes', join(ids, field(13, field(1, [1, 2, 3]))), /links.trace_id .* 3 bytes; 16/],
+    ['a span id of 16 bytes', join(field(1, TRACE), field(2, TRACE)), /span_id .* 16 bytes, expected 8/],
+    ['a parent id of 3 bytes', join(ids, field(4, [1, 2, 3])), /parent_span_id .* 3 bytes, expected 8/],
+    ['a link id of 3 bytes', join(ids, field(13, field(1, [1, 2, 3]))), /links.trace_id .* 3 bytes, expected 16/],
     ['a varint that never ends', join(ids, [0x30, ...Array<number>(10).fill(0xff), 1]), /expected a varint/],
     ['a field that leaves the span', join(ids, [0x2a, 0x7f, 0x61]), /at byte \d+: expected name of 127 bytes, found 1/],
     ['a group', join(ids, [0x93, 0x01, 0x94, 0x01]), /group start \(field 18\)/],

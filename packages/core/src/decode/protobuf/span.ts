@@ -185,7 +185,7 @@ function readLink(wire: Wire, end: number): DecodedLink | undefined {
 
 function requireId(wire: Wire, start: number, end: number, length: number, field: string): void {
   if (statesId(wire, start, end, length, field)) return;
-  if (end === start) throw new DecodeFault(`${field} is missing; ${length} bytes are required`);
+  if (end === start) throw new DecodeFault(`${field} is missing, expected ${length} bytes`);
   throw new DecodeFault(`${field} at byte ${start} is all zeros, which identifies nothing`);
 }
 
@@ -194,7 +194,7 @@ function statesId(wire: Wire, start: number, end: number, length: number, field:
   const found = end - start;
   if (found === 0) return false;
   if (found !== length) {
-    throw new DecodeFault(`${field} at byte ${start} has ${found} bytes; ${length} are required`);
+    throw new DecodeFault(`${field} at byte ${start} has ${found} bytes, expected ${length}`);
   }
   for (let at = start; at < end; at++) if (wire.buffer[at] !== 0) return true;
   return false;

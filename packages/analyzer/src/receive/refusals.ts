@@ -1,0 +1,148 @@
+import { RPC_CODE } from './answer.js';
+import type { Refusal } from './answer.js';
+import type { OtlpEncoding } from './types.js';
+
+/** The one path that is served. */
+export const TRACES_PATH = '/v1/traces';
+
+/** Content codings that are understood, besides none. */
+export const CODINGS = ['gzip', 'deflate'] as const;
+
+const MAX_QUOTED = 100;
+
+// What a stranger sent is quoted short and with its control characters escaped, since answers end up in logs.
+function quote(text: string): string {
+  return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+}
+
+function retryAfter(seconds: number): Readonly<Record<string, string>> {
+  return { 'retry-after': String(Math.max(1, Math.ceil(seconds))) };
+}
+
+export function unknownPath(path: string): Refusal {
+  const others =
+    path === '/v1/metrics' || path === '/v1/logs'
+      ? 'route only the traces pipeline to it'
+      : `send traces to ${TRACES_PATH} (OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is used as it is, with the path)`;
+  const message = `There is nothing at ${quote(path)}: this receiver takes traces only; ${others}.`;
+  return { status: 404, reason: 'unknown_path', code: RPC_CODE.unimplemented, message };
+}
+
+export function wrongMethod(method: string): Refusal {
+  return {
+    status: 405,
+    reason: 'wrong_method',
+    code: RPC_CODE.unimplemented,
+    message: `${TRACES_PATH} does not take ${quote(method)}: send traces with POST.`,
+    headers: { allow: 'POST' },
+  };
+}
+
+export function unsupportedMediaType(contentType: string | undefined): Refusal {
+  const found = contentType === undefined ? 'The request has no Content-Type' : `Content-Type is ${quote(contentType)}`;
+  return {
+    status: 415,
+    reason: 'unsupported_media_type',
+    code: RPC_CODE.invalidArgument,
+    message: `${found}: send application/x-protobuf or application/json (UTF-8).`,
+  };
+}
+
+export function unsupportedEncoding(coding: string): Refusal {
+  return {
+    status: 400,
+    reason: 'unsupported_encoding',
+    code: RPC_CODE.invalidArgument,
+    message: `Content-Encoding is ${quote(coding)}: send ${CODINGS.join(' or ')}, or leave the body as it is.`,
+  };
+}
+
+export function brokenCompression(coding: string, detail: string): Refusal {
+  return {
+    status: 400,
+    reason: 'broken_compression',
+    code: RPC_CODE.invalidArgument,
+    message: `The body cannot be inflated as ${coding} (${detail}): check that it is compressed once, and whole.`,
+  };
+}
+
+export function tooLarge(limit: number, found: number | undefined): Refusal {
+  const size = found === undefined ? `is larger than ${limit} bytes` : `has ${found} bytes; ${limit} are permitted`;
+  return {
+    status: 413,
+    reason: 'too_large',
+    code: RPC_CODE.resourceExhausted,
+    message: `The body ${size}: send smaller batches (send_batch_max_size in a collector) or raise maxBodyBytes.`,
+  };
+}
+
+export function tooLargeInflated(limit: number): Refusal {
+  return {
+    status: 413,
+    reason: 'too_large_inflated',
+    code: RPC_CODE.resourceExhausted,
+    message:
+      `The body is larger than ${limit} bytes after inflating, which is the limit: ` +
+      'send smaller batches (send_batch_max_size in a collector) or raise maxBodyBytes.',
+  };
+}
+
+export function timedOut(timeoutMs: number): Refusal {
+  return {
+    status: 408,
+    reason: 'timeout',
+    code: RPC_CODE.deadlineExceeded,
+    message: `The body was not complete after ${timeoutMs} ms: send it faster, or in smaller batches.`,
+  };
+}
+
+export function inFlightLimit(limit: number): Refusal {
+  return {
+    status: 503,
+    reason: 'in_flight_limit',
+    code: RPC_CODE.unavailable,
+    message: `Requests in flight hold ${limit} bytes, which is the limit: send this one again after Retry-After.`,
+    headers: retryAfter(1),
+  };
+}
+
+export function stopping(): Refusal {
+  return {
+    status: 503,
+    reason: 'stopping',
+    code: RPC_CODE.unavailable,
+    message: 'The receiver is stopping: send this request again after Retry-After.',
+    headers: retryAfter(5),
+  };
+}
+
+export function undecodable(encoding: OtlpEncoding, detail: string): Refusal {
+  return {
+    status: 400,
+    reason: 'undecodable',
+    code: RPC_CODE.invalidArgument,
+    message:
+      `The body is not an ExportTraceServiceRequest in ${encoding}: ${detail}. ` +
+      'Send what Content-Type states; sending the same bytes again cannot help.',
+  };
+}
+
+export function throttled(message: string, retryAfterSeconds: number): Refusal {
+  return {
+    status: 429,
+    reason: 'throttled',
+    code: RPC_CODE.resourceExhausted,
+    message,
+    headers: retryAfter(retryAfterSeconds),
+  };
+}
+
+export function unavailable(message: string, retryAfterSeconds: number): Refusal {
+  return {
+    status: 503,
+    reason: 'unavailable',
+    code: RPC_CODE.unavailable,
+    message,
+    headers: retryAfter(retryAfterSeconds),
+  };
+}
