@@ -1,18 +1,14 @@
 import { sortUnique } from '../keys/order.js';
 import type { Migration } from '../types.js';
-import { isWithin } from './within.js';
+import { containersOf } from './within.js';
 
 /** The new path of a key: that of the longest renamed path which it is or lies within, else its own. */
-export function renamePath(path: string, rename: ReadonlyMap<string, string>): string {
-  let from = '';
-  let to = path;
-  for (const [source, target] of rename) {
-    if (source.length > from.length && isWithin(path, source)) {
-      from = source;
-      to = target + path.slice(source.length);
-    }
+function renamePath(path: string, rename: ReadonlyMap<string, string>): string {
+  for (const container of containersOf(path)) {
+    const target = rename.get(container);
+    if (target !== undefined) return target + path.slice(container.length);
   }
-  return to;
+  return path;
 }
 
 /**
@@ -22,6 +18,7 @@ export function renamePath(path: string, rename: ReadonlyMap<string, string>): s
  */
 export function migrateKeys(keys: Iterable<string>, migration: Pick<Migration, 'rename' | 'add' | 'drop'>): string[] {
   const renamed = [...keys].map((key) => renamePath(key, migration.rename));
-  const kept = renamed.filter((key) => !migration.drop.some((dropped) => isWithin(key, dropped)));
+  const dropped = new Set(migration.drop);
+  const kept = renamed.filter((key) => ![...containersOf(key)].some((container) => dropped.has(container)));
   return sortUnique([...kept, ...migration.add]);
 }

@@ -7,7 +7,7 @@ import { frozenMap } from './freeze.js';
 import type { Read } from './read.js';
 
 /** What a route does where the file does not say (wire contract, section 11). */
-export const ROUTE_DEFAULTS = Object.freeze({
+const ROUTE_DEFAULTS = Object.freeze({
   enforce: 'observe',
   gate: 'advisory',
   readBack: false,

@@ -1,5 +1,5 @@
 import { migrateKeys } from '../contract/migrate-keys.js';
-import { isWithin } from '../contract/within.js';
+import { containersOf } from '../contract/within.js';
 import type { DraftMigration, DraftRoute, DraftVersion } from './draft.js';
 import type { Fault } from './fault.js';
 import { complain, type Read } from './read.js';
@@ -8,14 +8,23 @@ import { quote } from './tree.js';
 
 const values = (list: { readonly value: readonly Read<string>[] } | undefined): string[] =>
   (list?.value ?? []).map((item) => item.value);
-const listKeys = (keys: readonly string[]): string => (keys.length === 0 ? 'nothing' : keys.join(', '));
+
+/** At most ten names, so that a message stays one that a person reads. */
+function listNames(names: Iterable<string>, count: number): string {
+  const shown: string[] = [];
+  for (const name of names) {
+    if (shown.length === 10) return `${shown.join(', ')} and ${count - 10} more`;
+    shown.push(name);
+  }
+  return shown.join(', ') || 'nothing';
+}
 
 function checkVersion(faults: Fault[], version: DraftVersion, owner: string): void {
   const required = values(version.required);
   if (version.permitted !== undefined) {
-    const permitted = values(version.permitted);
+    const permitted = new Set(values(version.permitted));
     for (const key of version.required?.value ?? []) {
-      if (permitted.some((path) => isWithin(key.value, path))) continue;
+      if ([...containersOf(key.value)].some((path) => permitted.has(path))) continue;
       const advice = 'so the builder would drop it; permit it, or stop requiring it';
       complain(
         faults,
@@ -31,7 +40,7 @@ function checkVersion(faults: Fault[], version: DraftVersion, owner: string): vo
     for (const key of version[list]?.value ?? []) {
       if (known.has(key.value)) continue;
       const message = `${quote(key.value)} is ${list} and neither required nor permitted in ${owner}`;
-      complain(faults, 'meaning', key.field, message + suggestion(key.value, known));
+      complain(faults, 'meaning', key.field, message + suggestion(faults, key.value, known));
     }
   }
 }
@@ -40,8 +49,8 @@ function declared(faults: Fault[], route: DraftRoute, name: Read<string> | undef
   if (name === undefined) return undefined;
   const version = route.versions.get(name.value);
   if (version === undefined && !route.versionsPartial) {
-    const known = [...route.versions.keys()];
-    const hint = suggestion(name.value, known) || `; declared: ${listKeys(known)}`;
+    const known = route.versions;
+    const hint = suggestion(faults, name.value, known.keys()) || `; declared: ${listNames(known.keys(), known.size)}`;
     complain(
       faults,
       'meaning',
@@ -56,11 +65,12 @@ const lists = (path: string): string => path.slice(0, path.lastIndexOf('[]') + 1
 
 function checkRenames(faults: Fault[], migration: DraftMigration, from: DraftVersion): void {
   const known = new Set([...values(from.required), ...values(from.permitted)]);
+  const renamable = new Set([...known].flatMap((key) => [...containersOf(key)]));
   const targets = new Set<string>();
   for (const [source, target] of migration.rename) {
-    if (!from.partial && ![...known].some((key) => isWithin(key, source))) {
+    if (!from.partial && !renamable.has(source)) {
       const message = `${migration.field.label} renames ${quote(source)}, which its version does not list`;
-      complain(faults, 'meaning', target.field, message + suggestion(source, known));
+      complain(faults, 'meaning', target.field, message + suggestion(faults, source, known));
     }
     if (targets.has(target.value)) {
       complain(faults, 'meaning', target.field, `${migration.field.label} renames two keys to ${quote(target.value)}`);
@@ -78,15 +88,15 @@ function checkResult(faults: Fault[], migration: DraftMigration, from: DraftVers
   if (from.partial || to.partial) return;
   const rename = new Map([...migration.rename].map(([source, target]) => [source, target.value]));
   const plain = { rename, add: migration.add.map((key) => key.value), drop: migration.drop.map((key) => key.value) };
-  const result = migrateKeys(values(from.required), plain);
+  const result = new Set(migrateKeys(values(from.required), plain));
   const wanted = new Set(values(to.required));
-  const lacking = [...wanted].filter((key) => !result.includes(key));
-  const surplus = result.filter((key) => !wanted.has(key));
+  const lacking = [...wanted].filter((key) => !result.has(key));
+  const surplus = [...result].filter((key) => !wanted.has(key));
   if (lacking.length === 0 && surplus.length === 0) return;
   const target = quote(migration.to?.value ?? '');
   const parts = [
-    ...(lacking.length > 0 ? [`it does not give ${listKeys(lacking)} (rename or add)`] : []),
-    ...(surplus.length > 0 ? [`it gives ${listKeys(surplus)}, not required there (drop)`] : []),
+    ...(lacking.length > 0 ? [`it does not give ${listNames(lacking, lacking.length)} (rename or add)`] : []),
+    ...(surplus.length > 0 ? [`it gives ${listNames(surplus, surplus.length)}, not required there (drop)`] : []),
   ];
   const label = migration.field.label;
   complain(faults, 'meaning', migration.field, `${label} does not lead to version ${target}: ${parts.join('; ')}`);

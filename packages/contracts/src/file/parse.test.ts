@@ -439,7 +439,7 @@ describe('a hostile file', () => {
           expect(problem.message).not.toContain('\n');
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -449,7 +449,7 @@ describe('a hostile file', () => {
         const result = parseContracts(example.slice(0, at) + put + example.slice(at + cut), 'c.yaml');
         expect(result.ok || result.problems.length > 0).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 });

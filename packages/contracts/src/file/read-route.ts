@@ -78,7 +78,7 @@ function readForms(
     if (first !== undefined) return readShortVersion(faults, field, members, route);
     const hint = 'write "required" with its keys, or "versions"';
     const message = `${route} has no contract; ${hint}`;
-    return ['versions', 'required'].every((key) => misspells(members, ROUTE_KEYS, key) === undefined)
+    return ['versions', 'required'].every((key) => misspells(faults, members, ROUTE_KEYS, key) === undefined)
       ? complain(faults, 'shape', field, message)
       : undefined;
   }
@@ -98,7 +98,7 @@ function readOwners(faults: Fault[], field: Field | undefined): Map<string, Read
   for (const [verdict, entry] of entriesOf(field, map)) {
     const team = readText(faults, entry);
     if (!verdicts.includes(verdict)) {
-      const hint = suggestion(verdict, verdicts) || `; verdicts are ${verdicts.join(', ')}`;
+      const hint = suggestion(faults, verdict, verdicts) || `; verdicts are ${verdicts.join(', ')}`;
       complain(faults, 'shape', entry, `${quote(verdict)} in ${field.label} is not a verdict${hint}`);
     } else if (team !== undefined) owners.set(verdict, team);
   }

@@ -57,7 +57,7 @@ export function readMembers(
   for (const [key, member] of fields) {
     if (known.includes(key)) continue;
     const where = owner === '' ? '' : ` in ${owner}`;
-    const hint = suggestion(key, known) || `; known here: ${known.join(', ')}`;
+    const hint = suggestion(faults, key, known) || `; known here: ${known.join(', ')}`;
     complain(faults, 'shape', member, `unknown key ${quote(key)}${where}${hint}`);
   }
   return fields;
@@ -65,11 +65,14 @@ export function readMembers(
 
 /** The key in a mapping that nobody knows there and that looks like `key` misspelt, if there is one. */
 export function misspells(
+  faults: readonly Fault[],
   members: ReadonlyMap<string, Field>,
   known: readonly string[],
   key: string,
 ): string | undefined {
-  return [...members.keys()].find((name) => !known.includes(name) && suggestion(name, known).includes(`"${key}"`));
+  return [...members.keys()].find(
+    (name) => !known.includes(name) && suggestion(faults, name, known).includes(`"${key}"`),
+  );
 }
 
 /** Reports a member that is missing, unless it stands there misspelt: that slip has its message already. */
@@ -81,7 +84,7 @@ export function reportMissing(
   key: string,
   message: string,
 ): undefined {
-  if (misspells(members, known, key) === undefined) complain(faults, 'shape', field, message);
+  if (misspells(faults, members, known, key) === undefined) complain(faults, 'shape', field, message);
 }
 
 export function readText(faults: Fault[], field: Field): Read<string> | undefined {
@@ -126,7 +129,7 @@ export function readOneOf<T extends string>(faults: Fault[], field: Field, value
   const written = tree.kind === 'scalar' && typeof tree.value === 'string' ? tree.value : undefined;
   const value = values.find((candidate) => candidate === written);
   if (value !== undefined) return { value, field };
-  const hint = written === undefined ? '' : suggestion(written, values);
+  const hint = written === undefined ? '' : suggestion(faults, written, values);
   const found = describeTree(tree);
   return complain(faults, 'shape', field, `${field.label} must be one of ${values.join(', ')}; found ${found}${hint}`);
 }

@@ -19,9 +19,15 @@ function distance(a: string, b: string): number {
 
 const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, '');
 
-/** `; did you mean "required"?` where a known word is close to what was written, else the empty text. */
-export function suggestion(written: string, known: Iterable<string>): string {
-  if (written.length > 64) return '';
+/** A text with more faults than this is no contract with a slip in it, and finding a word for each takes time. */
+const MAX_SUGGESTED = 100;
+
+/**
+ * `; did you mean "required"?` where a known word is close to what was written, else the empty text. After the first
+ * 100 faults none is looked for.
+ */
+export function suggestion(faults: readonly unknown[], written: string, known: Iterable<string>): string {
+  if (written.length > 64 || faults.length >= MAX_SUGGESTED) return '';
   let best: string | undefined;
   let least = Infinity;
   let looked = 0;

@@ -15,13 +15,13 @@ export interface Entry {
   readonly value: Tree;
 }
 
-export interface ListTree {
+interface ListTree {
   readonly kind: 'list';
   readonly offset: number;
   readonly items: readonly Tree[];
 }
 
-export interface ScalarTree {
+interface ScalarTree {
   readonly kind: 'scalar';
   readonly offset: number;
   readonly value: string | number | boolean | null;

@@ -34,7 +34,7 @@ export interface KeyCaps {
 }
 
 /** The first of the reasons by {@link INCOMPLETE_REASON_ORDER}; `undefined` when there is none. */
-export function mostTelling(reasons: ReadonlySet<IncompleteReason>): IncompleteReason | undefined {
+function mostTelling(reasons: ReadonlySet<IncompleteReason>): IncompleteReason | undefined {
   return INCOMPLETE_REASON_ORDER.find((reason) => reasons.has(reason));
 }
 

@@ -4,8 +4,8 @@ import { types } from 'node:util';
 export type Member =
   { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'absent' } | { readonly kind: 'opaque' };
 
-export const ABSENT: Member = Object.freeze({ kind: 'absent' });
-export const OPAQUE: Member = Object.freeze({ kind: 'opaque' });
+const ABSENT: Member = Object.freeze({ kind: 'absent' });
+const OPAQUE: Member = Object.freeze({ kind: 'opaque' });
 
 // Taken once: a subclass of Map may override these, and its overrides are user code.
 const { get: mapGet, has: mapHas } = Map.prototype;
@@ -43,7 +43,7 @@ function inherited(container: object, name: string): Inherited {
 }
 
 /** Whether an object is a literal or has no prototype. Realm does not matter; a Proxy must be excluded before. */
-export function isPlain(value: object): boolean {
+function isPlain(value: object): boolean {
   const prototype: object | null = Object.getPrototypeOf(value);
   if (prototype === null) return true;
   return !types.isProxy(prototype) && Object.getPrototypeOf(prototype) === null;

@@ -1,7 +1,7 @@
 import { escapeName, isContractKey, parseKeyPath, type PathStep } from './path.js';
 
 /** One contract path, ready to be looked up. */
-export interface PlannedPath {
+interface PlannedPath {
   readonly path: string;
   readonly steps: readonly PathStep[];
 }
