@@ -1,10 +1,4 @@
-import {
-  context as contextApi,
-  type TextMapGetter,
-  type TextMapSetter,
-  trace,
-  type TracerProvider,
-} from '@opentelemetry/api';
+import { context as contextApi, type TextMapGetter, type TextMapSetter, type TracerProvider } from '@opentelemetry/api';
 import { beginAccept } from './accept/begin.js';
 import { ingest, type IngestPolicy } from './accept/ingest.js';
 import { acceptContext, runAccepted } from './accept/run-accepted.js';
@@ -15,6 +9,7 @@ import { createReceived, type Handoff, type Received, stateBehind } from './hand
 import { extractHandoff } from './propagation/extract.js';
 import { injectHandoff } from './propagation/inject.js';
 import { readConfig } from './runtime/config.js';
+import { currentTracer } from './runtime/current-tracer.js';
 import { type ContractsSource, loadContracts } from './runtime/load-contracts.js';
 import { guarded, warnOnce } from './runtime/report.js';
 import { PACKAGE_NAME, PACKAGE_VERSION } from './runtime/version.js';
@@ -29,7 +24,7 @@ export interface HandoffsOptions {
   readonly secret?: string | undefined;
   /** The agent that this process hosts, used where neither a call nor the active run says who is at work. */
   readonly agent?: string | undefined;
-  /** Where spans are made. By default the global provider. */
+  /** Where spans are made. By default the global provider; where there is none, what `register` exports through. */
   readonly tracerProvider?: TracerProvider | undefined;
 }
 
@@ -92,7 +87,7 @@ export function createHandoffs(options: HandoffsOptions = {}): Handoffs {
   const provider = options.tracerProvider;
   const policy: IngestPolicy & ProducerPolicy = {
     get tracer() {
-      return (provider ?? trace).getTracer(PACKAGE_NAME, PACKAGE_VERSION);
+      return provider === undefined ? currentTracer() : provider.getTracer(PACKAGE_NAME, PACKAGE_VERSION);
     },
     contracts,
     secret: options.secret ?? config.secret,

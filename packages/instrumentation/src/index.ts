@@ -1,6 +1,10 @@
 export { type AcceptOptions, createHandoffs, type Handoffs, type HandoffsOptions } from './create-handoffs.js';
 export type { DispatchOptions } from './dispatch/options.js';
 export type { EnforceOverride } from './enforce/mode.js';
+export {
+  OpenAIAgentsInstrumentation,
+  type OpenAIAgentsInstrumentationConfig,
+} from './frameworks/openai-agents/index.js';
 export type { Handoff, Received } from './handoff/handle.js';
 export type { TaskIdentity } from './handoff/state.js';
 export { SeamtraceSpanProcessor } from './processor/span-processor.js';
