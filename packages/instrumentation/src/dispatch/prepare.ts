@@ -10,6 +10,8 @@ import { handoffId } from './identify.js';
 import * as read from './options.js';
 import type { Origin } from './task-at-hand.js';
 
+const MAX_SIZED_KEYS = 10_000;
+
 /** What a dispatch is prepared from. */
 export interface Draft {
   readonly options: read.DispatchOptions;
@@ -36,6 +38,8 @@ export function prepareHandoff(draft: Draft): HandoffState {
 
   const task = taskOf(stated, origin, earlier);
   const channel = channelOf(options, draft.payload);
+  const sourceCapture = captureStage(options.source, terms, secret);
+  const payloadCapture = capturePayload(draft, channel, sourceCapture);
   return {
     id,
     attempt,
@@ -53,9 +57,9 @@ export function prepareHandoff(draft: Draft): HandoffState {
     caseId: read.nameOption('caseId', options.caseId),
     hop: hopOf(draft, task, leg === 'return', earlier),
     contract: terms,
-    sourceCapture: captureStage(options.source, terms, secret),
-    payloadCapture: capturePayload(draft, channel),
-    payload: { channel, ...sizes(draft.payload, channel) },
+    sourceCapture,
+    payloadCapture,
+    payload: { channel, ...sizes(draft.payload, channel, payloadCapture) },
     goalDigest:
       typeof options.goal === 'string' && secret !== undefined ? keyedDigest(secret, options.goal) : undefined,
   };
@@ -104,12 +108,18 @@ function channelOf(options: read.DispatchOptions, payload: unknown): PayloadChan
 }
 
 /** Text proves that something was sent, and never that something is missing. */
-function capturePayload({ payload, terms, secret }: Draft, channel: PayloadChannel): StageCapture {
-  return channel === 'text' ? unseenStage('unsupported') : captureStage(payload, terms, secret);
+function capturePayload({ options, payload, terms, secret }: Draft, channel: PayloadChannel, source: StageCapture) {
+  if (channel === 'text') return unseenStage('unsupported');
+  return payload === options.source ? source : captureStage(payload, terms, secret);
 }
 
-function sizes(payload: unknown, channel: PayloadChannel): { size?: number; textSize?: number } {
-  const size = payloadSize(payload);
+function sizes(
+  payload: unknown,
+  channel: PayloadChannel,
+  { keys }: StageCapture,
+): { size?: number; textSize?: number } {
+  // Listing the members of a very wide object takes long, and its capture has done it once.
+  const size = keys.keyCount > MAX_SIZED_KEYS ? undefined : payloadSize(payload);
   if (size === undefined) return {};
   return channel === 'text' ? { size, textSize: size } : { size };
 }

@@ -1,14 +1,14 @@
 import { type Context, type Span, SpanStatusCode } from '@opentelemetry/api';
 import { ATTR_GEN_AI_OPERATION_NAME, ATTR_SEAMTRACE_HANDOFF_ID } from '@seamtrace/semconv';
 import { considerInside, decideWaiting } from '../accept/bind.js';
-import { unobservedIngest } from '../accept/frame.js';
+import { type AcceptFrame, unobservedIngest } from '../accept/frame.js';
 import { unseenStage } from '../capture/stage-capture.js';
 import { runtime } from '../runtime/state.js';
 import { writeDestination } from '../stamp/destination.js';
 import { signature, taskAttributes } from '../stamp/identity.js';
 import { toolAttributes } from '../stamp/run-attributes.js';
 import { attributesOf, writeAbsent } from '../stamp/write.js';
-import { enclosingRun, isAgentRun, recordSpan, runOf } from './run.js';
+import { enclosingRun, isAgentRun, recordSpan, runOf, spansOf } from './run.js';
 
 /**
  * A span starts: its place is remembered, and what it says of itself already is acted on. Several processors, also of
@@ -34,9 +34,8 @@ export function observeEnding(span: Span): void {
     return;
   }
   if (!isAgentRun(span)) return;
-  if (record.run === undefined) beginRun(span, record.startedIn);
-  const { run } = record;
-  if (run === undefined) return;
+  if (!record.recognised) beginRun(span, record.startedIn);
+  const run = runOf(span, record.startedIn);
   decideWaiting(run);
   const [frame, ...others] = run.startedBy;
   if (frame === undefined || others.length > 0) return;
@@ -46,10 +45,27 @@ export function observeEnding(span: Span): void {
 }
 
 function beginRun(span: Span, parentContext: Context): void {
+  const record = recordSpan(span, parentContext);
+  record.recognised = true;
+  const { frame } = record;
+  // A run around this one may have named itself only after its start. It came first, so it is offered first.
+  const around = unrecognisedRun(parentContext, frame);
+  if (around !== undefined) beginRun(around.span, around.startedIn);
   const run = runOf(span, parentContext);
-  const frame = runtime().spans.get(span)?.frame;
   if (frame !== undefined) considerInside(frame, run);
   else if (isFirst(span, parentContext)) writeAbsent(span, { ...taskAttributes(run.task.identity), ...signature() });
+}
+
+function unrecognisedRun(
+  context: Context,
+  frame: AcceptFrame | undefined,
+): { readonly span: Span; readonly startedIn: Context } | undefined {
+  for (const span of spansOf(context)) {
+    const record = runtime().spans.get(span);
+    if (record === undefined || record.frame !== frame) return undefined;
+    if (isAgentRun(span)) return record.recognised ? undefined : { span, startedIn: record.startedIn };
+  }
+  return undefined;
 }
 
 /** A first agent's span names the task, as its tool calls do, so that the task's begin is on record. */

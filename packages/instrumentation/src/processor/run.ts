@@ -50,6 +50,7 @@ export function recordSpan(span: Span, parentContext: Context): SpanRecord {
     frame: frameOf(parentContext),
     startedIn: parentContext,
     run: undefined,
+    recognised: false,
     ended: false,
   };
   spans.set(span, record);

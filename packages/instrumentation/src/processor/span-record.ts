@@ -10,5 +10,7 @@ export interface SpanRecord {
   readonly frame: AcceptFrame | undefined;
   readonly startedIn: Context;
   run: RunRecord | undefined;
+  /** It was recognised as an agent run, and offered to the frame it began in. */
+  recognised: boolean;
   ended: boolean;
 }
