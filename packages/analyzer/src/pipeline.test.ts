@@ -31,6 +31,7 @@ function setUp() {
   const clock = manualClock();
   const journal = createMemoryJournal();
   const written: Record<string, unknown>[] = [];
+  const faults: unknown[] = [];
   const metrics = createMetricsSink({
     contracts,
     maxLabelValues: 10,
@@ -50,6 +51,7 @@ function setUp() {
     metrics,
     events: undefined,
     lines,
+    fault: (error) => faults.push(error),
   });
   async function send(...spans: SpanModel[]) {
     const decoded = decodeTracesProtobuf(encodeProtobuf(traceRequest(spans)));
@@ -60,7 +62,7 @@ function setUp() {
     const { body } = await metrics.scrape('text');
     return body.split('\n').filter((line) => line.startsWith(prefix));
   }
-  return { clock, journal, pipeline, lines, written, send, series };
+  return { clock, journal, metrics, pipeline, lines, written, faults, send, series };
 }
 
 const base = { route: 'triage_to_billing', source: 'triage', target: 'billing', contractVersion: '2' } as const;
@@ -163,6 +165,58 @@ describe('the pipeline', () => {
     pipeline.tick();
     const reasons = written.filter((line) => line['handoff_id'] === 'h-1').map((line) => line['reason']);
     expect(reasons).toEqual(['span_missing']);
+  });
+
+  it('delivers to the other sinks, and what comes after, when one of them is broken', async () => {
+    const { clock, metrics, pipeline, written, faults, send } = setUp();
+    metrics.verdict = () => {
+      throw new Error('broken');
+    };
+    await send(dispatch('h-1'), destination('h-1'), dispatch('h-2'), destination('h-2'));
+    clock.advance(5_000);
+    pipeline.tick();
+    expect(written.map((line) => line['handoff_id'])).toEqual(['h-1', 'h-2']);
+    expect(faults).toHaveLength(2);
+  });
+
+  it('observes the hops of a task after its silence, and what its budget shows between two hops', async () => {
+    const { clock, pipeline, send, series } = setUp();
+    const hop = (id: string, index: bigint, tokens: bigint) => {
+      const attributes = {
+        'seamtrace.hop.index': index,
+        'seamtrace.hop.limit': 2n,
+        'seamtrace.budget.consumed.tokens': tokens,
+        'seamtrace.payload.size': 2_000n,
+      };
+      return [dispatch(id, { task: 'task-1', attributes }), destination(id, { task: 'task-1' })];
+    };
+    await send(...hop('h-1', 1n, 100n), ...hop('h-2', 2n, 350n));
+    clock.advance(5_000);
+    pipeline.tick();
+    expect(await series('seamtrace_budget_tokens_spent_total')).toEqual([
+      'seamtrace_budget_tokens_spent_total{route="triage_to_billing"} 250',
+    ]);
+    expect(await series('seamtrace_envelope_size_bytes_count')).toEqual([
+      'seamtrace_envelope_size_bytes_count{route="triage_to_billing",hop="1"} 1',
+      'seamtrace_envelope_size_bytes_count{route="triage_to_billing",hop="2"} 1',
+    ]);
+    expect(await series('seamtrace_task_hops_count')).toEqual(['seamtrace_task_hops_count 0']);
+    clock.advance(3_600_000);
+    pipeline.tick();
+    expect(await series('seamtrace_task_hops_sum')).toEqual(['seamtrace_task_hops_sum 2']);
+    expect(await series('seamtrace_tasks_at_hop_limit_total')).toEqual(['seamtrace_tasks_at_hop_limit_total 1']);
+  });
+
+  it('labels what the contract file does not declare as one', async () => {
+    const { clock, pipeline, send, series } = setUp();
+    for (const route of ['stranger_1', 'stranger_2']) {
+      await send(dispatch(route, { route, requiredKeys: KEYS }), destination(route, { route, requiredKeys: KEYS }));
+    }
+    clock.advance(5_000);
+    pipeline.tick();
+    expect(await series('seamtrace_handoffs_total')).toEqual([
+      expect.stringMatching(/^seamtrace_handoffs_total\{route="_undeclared",verdict="passed".*\} 2$/),
+    ]);
   });
 
   it('turns batches away while it is stopping, while nobody reads its lines, and when the journal is no help', async () => {

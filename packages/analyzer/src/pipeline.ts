@@ -43,6 +43,8 @@ export interface PipelineParts {
   readonly metrics: MetricsSink;
   readonly events: EventSink | undefined;
   readonly lines: LineSink | undefined;
+  /** Told of a sink that threw, which is a programmer's error. */
+  readonly fault: (error: unknown) => void;
 }
 
 const STOPPING = 'This receiver is stopping; send the batch again after Retry-After.';
@@ -50,7 +52,16 @@ const CONGESTED =
   'Whoever reads the verdict lines of this receiver is too far behind; send the batch again after Retry-After.';
 
 /** receive → decode → evidence → journal ─(answer)→ reassembly → grading → sinks. */
-export function createPipeline({ contracts, limits, now, journal, metrics, events, lines }: PipelineParts): Pipeline {
+export function createPipeline({
+  contracts,
+  limits,
+  now,
+  journal,
+  metrics,
+  events,
+  lines,
+  fault,
+}: PipelineParts): Pipeline {
   const grader = createGrader(contracts, limits.deadlineMs);
   const reassembler = createReassembler({
     ...grader,
@@ -95,12 +106,21 @@ export function createPipeline({ contracts, limits, now, journal, metrics, event
     return duplicates;
   }
 
+  /** One sink's fault must cost neither the other sinks nor the verdicts behind this one. */
+  function attempt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      fault(error);
+    }
+  }
+
   function deliver(due: Due): void {
-    metrics.verdict(due);
     const verdict: Verdict = { ...due, verdictId: verdictId(due.graded, contracts?.digest), reachedAt: now() };
-    if (due.revision === 1) for (const spent of tasks.note(due.record, now())) metrics.budgetSpent(spent);
-    events?.emit(verdict);
-    lines?.write(verdictLine(verdict));
+    attempt(() => metrics.verdict(due));
+    if (due.revision === 1) attempt(() => tasks.note(due.record, now()).forEach(metrics.budgetSpent));
+    attempt(() => events?.emit(verdict));
+    attempt(() => lines?.write(verdictLine(verdict)));
   }
 
   return {

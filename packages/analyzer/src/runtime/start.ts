@@ -53,10 +53,9 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
           logger,
           record: (outcome, count) => metrics.events('otlp', outcome, count),
         });
-  const pipeline = createPipeline({ contracts, limits: config, now, journal, metrics, events, lines });
-  const pump = createPump(pipeline, now, (error) =>
-    logger.error({ err: error }, 'a tick failed; the next one goes on'),
-  );
+  const fault = (error: unknown): void => logger.error({ err: error }, 'a fault of the analyzer; it goes on');
+  const pipeline = createPipeline({ contracts, limits: config, now, journal, metrics, events, lines, fault });
+  const pump = createPump(pipeline, now, fault);
   const receiver = createOtlpHttpReceiver({
     ...config.otlpHttp,
     maxBodyBytes: config.maxBodyBytes,
@@ -65,7 +64,7 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
       pump.wake();
       return outcome;
     },
-    observe: createReceiveObserver(metrics, logger),
+    observe: createReceiveObserver(metrics, logger, now),
   });
   const admin = createAdminServer({ scrape: metrics.scrape, phase: () => phase });
 

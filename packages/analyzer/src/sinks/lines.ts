@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { EventOutcome } from '@seamtrace/semconv';
 import type { Logger } from 'pino';
+import { withinTime } from './within-time.js';
 
 /** Writes lines at the pace of their reader. */
 export interface LineSink {
@@ -85,11 +86,4 @@ export function createLineSink({ stream, logger, record, highWater = 10_000 }: L
       return left;
     },
   };
-}
-
-async function withinTime(promise: Promise<void>, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
-  await Promise.race([promise, over]);
-  clearTimeout(timer);
 }

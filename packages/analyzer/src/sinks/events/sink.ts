@@ -9,16 +9,20 @@ import type { EventOutcome } from '@seamtrace/semconv';
 import type { Logger } from 'pino';
 import { spanOf } from '../span.js';
 import type { Verdict } from '../verdict.js';
+import { withinTime } from '../within-time.js';
 import { rejectionAttributes, verdictAttributes } from './attributes.js';
-import { createCountedExporter } from './counted-exporter.js';
+import { createPersistentExporter } from './persistent-exporter.js';
 
 export const VERDICT_EVENT = 'seamtrace.verdict';
 export const REJECTED_EVENT = 'seamtrace.ingest.rejected';
 
 const BATCH = 512;
 const SCHEDULE_MS = 1_000;
-/** The exporter retries what can be retried until this is over. */
-const EXPORT_TIMEOUT_MS = 30_000;
+/** One round of the exporter's own attempts; after it comes a pause, and another round. */
+const ROUND_MS = 5_000;
+const PAUSE_MS = 5_000;
+/** The longest that a timer can be: a batch ends when it is taken, refused for good, or abandoned. */
+const NEVER_MS = 2 ** 31 - 1;
 
 /** Sends verdict events as OTLP logs. */
 export interface EventSink {
@@ -40,26 +44,34 @@ export interface EventSinkOptions {
 export function createEventSink(options: EventSinkOptions): EventSink {
   const { endpoint, version, contractDigest, maxQueued, logger, record } = options;
   let waiting = 0;
+  // Each trouble is said once, until it is over.
   let dropping = false;
+  let failing = false;
 
-  function finished(outcome: EventOutcome, count: number, error: Error | undefined): void {
-    waiting -= count;
-    record(outcome, count);
-    if (outcome === 'failed') logger.warn({ endpoint, events: count, err: error }, 'verdict events were not delivered');
-    else dropping = false;
-  }
-
-  const exporter = new OTLPLogExporter({ url: endpoint, timeoutMillis: EXPORT_TIMEOUT_MS });
+  const exporter = createPersistentExporter({
+    exporter: new OTLPLogExporter({ url: endpoint, timeoutMillis: ROUND_MS }),
+    pauseMs: PAUSE_MS,
+    finished(outcome, count, error) {
+      waiting -= count;
+      record(outcome, count);
+      if (outcome === 'delivered') dropping = failing = false;
+      else logger.warn({ endpoint, events: count, err: error }, 'verdict events were not delivered');
+    },
+    postponed(error) {
+      if (!failing) logger.warn({ endpoint, err: error }, 'the verdict endpoint takes nothing for now; trying on');
+      failing = true;
+    },
+  });
   const provider = new LoggerProvider({
     resource: resourceFromAttributes({ 'service.name': 'seamtrace-analyzer', 'service.version': version }),
     processors: [
       new BatchLogRecordProcessor({
-        exporter: createCountedExporter(exporter, finished),
+        exporter,
         // The bound is kept here, where a drop can be counted; the processor's own is never reached.
         maxQueueSize: maxQueued,
         maxExportBatchSize: Math.min(BATCH, maxQueued),
         scheduledDelayMillis: SCHEDULE_MS,
-        exportTimeoutMillis: EXPORT_TIMEOUT_MS + 5_000,
+        exportTimeoutMillis: NEVER_MS,
       }),
     ],
   });
@@ -102,11 +114,10 @@ export function createEventSink(options: EventSinkOptions): EventSink {
       const stopped = provider.shutdown().catch((error: unknown) => {
         logger.warn({ err: error, endpoint }, 'the verdict events could not be shut down in order');
       });
-      let timer: NodeJS.Timeout | undefined;
-      await Promise.race([stopped, new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)))]);
-      clearTimeout(timer);
-      if (waiting > 0) record('dropped', waiting);
-      return waiting;
+      await withinTime(stopped, timeoutMs);
+      const undelivered = waiting;
+      exporter.abandon();
+      return undelivered;
     },
   };
 }
