@@ -122,7 +122,7 @@ describe('decodeTracesProtobuf', () => {
           rejections: [],
         });
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 
@@ -148,7 +148,7 @@ describe('decodeTracesProtobuf', () => {
           else expect(decodeFully(bytes.subarray(0, length)).length).toBe(cut.received);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -165,7 +165,7 @@ describe('decodeTracesProtobuf', () => {
           expect(result.spans.length + result.ignored + result.rejections.length).toBe(result.received);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -185,7 +185,7 @@ describe('decodeTracesJson', () => {
       fc.property(request, (model) => {
         expect(decodeTracesJson(encodeJson(model))).toEqual(decodeTracesProtobuf(encodeProtobuf(model)));
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 
@@ -209,7 +209,7 @@ describe('decodeTracesJson', () => {
         const cut = decodeTracesJson(json.slice(0, at % json.length));
         expect(cut.ok ? '' : cut.message).toMatch(/^at line \d+, column \d+ \(offset \d+\): expected /);
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 
@@ -224,7 +224,7 @@ describe('decodeTracesJson', () => {
       fc.property(json, (document) => {
         expect(typeof decodeTracesJson(JSON.stringify(document)).ok).toBe('boolean');
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 });

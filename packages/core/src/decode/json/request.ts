@@ -1,12 +1,12 @@
 import { DecodeFault, reasonOf } from '../fault.js';
 import { createTally } from '../tally.js';
 import type { Tally } from '../tally.js';
-import type { DecodedResource, DecodedScope, DecodeResult } from '../types.js';
+import type { AttributeValue, DecodedResource, DecodedScope, DecodeResult } from '../types.js';
 import { quoteLongIntegers } from './exact-integers.js';
-import { asList, asObject, asText, faultIn, member } from './shape.js';
+import { asList, asObject, asText, faultIn, member, nested } from './shape.js';
 import { readSpan } from './span.js';
 import { findSyntaxFault } from './syntax.js';
-import { readKeyValue } from './value.js';
+import { readKeyValue, readNested } from './value.js';
 
 /**
  * Decodes an OTLP `ExportTraceServiceRequest` in JSON to exactly what {@link decodeTracesProtobuf} gives for the same
@@ -54,20 +54,21 @@ function readResourceSpans(item: unknown, path: string, tally: Tally): void {
 
 function readResource(value: unknown, path: string): DecodedResource {
   let serviceName: string | undefined;
-  if (value !== undefined) {
-    const attributes = asList(member(asObject(value, path), 'attributes'), `${path}.attributes`);
-    for (const [at, item] of attributes.entries()) {
-      const entry = readKeyValue(item, `${path}.attributes[${at}]`);
-      if (entry.key === 'service.name') serviceName = textValue(entry.value, `${path}.attributes[${at}].value`);
+  if (value === undefined) return { serviceName };
+  const attributes = asList(member(asObject(value, path), 'attributes'), `${path}.attributes`);
+  for (const [at, item] of attributes.entries()) {
+    try {
+      const entry = readKeyValue(item);
+      if (entry.key === 'service.name') serviceName = textOrUndefined(readNested(entry.value, 1));
+    } catch (thrown) {
+      throw nested(`${path}.attributes[${at}]`, thrown);
     }
   }
   return { serviceName };
 }
 
-function textValue(value: unknown, path: string): string | undefined {
-  if (value === undefined) return undefined;
-  const text = member(asObject(value, path), 'stringValue', 'string_value');
-  return text === undefined ? undefined : asText(text, `${path}.stringValue`);
+function textOrUndefined(value: AttributeValue): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function readScopeSpans(item: unknown, path: string, resource: DecodedResource, tally: Tally): void {

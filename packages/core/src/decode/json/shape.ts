@@ -3,9 +3,19 @@ import { DecodeFault } from '../fault.js';
 /** A JSON object as `JSON.parse` gives it. */
 export type JsonObject = { readonly [member: string]: unknown };
 
-/** Throws a fault that names where in the document something other than `expected` stands. Never shows the value. */
+/**
+ * Throws a fault that names where something other than `expected` stands. Never shows the value.
+ *
+ * Paths are relative, and each enclosing list puts its own part before them as the fault passes ({@link nested}): a
+ * path for every attribute of every sound span would cost more than reading it.
+ */
 export function faultIn(path: string, expected: string, found: unknown): never {
   throw new DecodeFault(`${path}: expected ${expected}, found ${kindOf(found)}`);
+}
+
+/** A caught fault with `prefix` before its path; anything else as it is. */
+export function nested(prefix: string, thrown: unknown): unknown {
+  return thrown instanceof DecodeFault ? new DecodeFault(prefix + thrown.reason) : thrown;
 }
 
 function kindOf(value: unknown): string {
@@ -40,8 +50,11 @@ export function asText(value: unknown, path: string): string {
   return wellFormed(value);
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/gu;
+// In ES2024's library, and in every Node that the packages support.
+interface WellFormed {
+  toWellFormed(): string;
+}
 
 export function wellFormed(text: string): string {
-  return text.replace(LONE_SURROGATE, '\uFFFD');
+  return (text as unknown as WellFormed).toWellFormed();
 }

@@ -4,9 +4,9 @@ import { SPAN_ID_BYTES, TRACE_ID_BYTES } from '../ids.js';
 import type { AttributeValue, DecodedLink, DecodedResource, DecodedScope, DecodedSpan } from '../types.js';
 import { wantedName } from '../wanted.js';
 import { asEnum, asUint64 } from './numbers.js';
-import { asList, asObject, asText, member } from './shape.js';
+import { asList, asObject, asText, member, nested, wellFormed } from './shape.js';
 import type { JsonObject } from './shape.js';
-import { checkValue, readKeyValue, readValue } from './value.js';
+import { checkValue, readKeyValue, readNested } from './value.js';
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'].map(
   (kind) => `SPAN_KIND_${kind}`,
@@ -52,13 +52,24 @@ export function readSpan(item: unknown, resource: DecodedResource, scope: Decode
 function readAttributes(value: unknown): Map<string, AttributeValue> {
   const attributes = new Map<string, AttributeValue>();
   for (const [at, item] of asList(value, 'attributes').entries()) {
-    const path = `attributes[${at}]`;
-    const entry = readKeyValue(item, path);
-    const name = wantedName(entry.key);
-    if (name === undefined) checkValue(entry.value, `${path}.value`);
-    else addAttribute(attributes, name, readValue(entry.value, `${path}.value`, 1));
+    try {
+      readAttribute(item, attributes);
+    } catch (thrown) {
+      throw nested(`attributes[${at}]`, thrown);
+    }
   }
   return attributes;
+}
+
+function readAttribute(item: unknown, into: Map<string, AttributeValue>): void {
+  const entry = readKeyValue(item);
+  const name = wantedName(entry.key);
+  if (name !== undefined) return addAttribute(into, wellFormed(name), readNested(entry.value, 1));
+  try {
+    checkValue(entry.value);
+  } catch (thrown) {
+    throw nested('.value', thrown);
+  }
 }
 
 function readLinks(value: unknown): readonly DecodedLink[] {

@@ -1,0 +1,53 @@
+import { decodeTracesJson, decodeTracesProtobuf } from '@seamtrace/core';
+import { otlpTypes } from '@seamtrace/testkit';
+import { measure } from './rounds.mjs';
+import { mixedWorkload, silentWorkload } from './workload.mjs';
+
+export const name = 'decode';
+
+/**
+ * Our decoder against a full one on the same bytes. The full decoder is protobufjs's generated code (reflection types
+ * compile to the same functions as static ones), which builds every attribute and event of every span.
+ */
+export async function run() {
+  const mixed = mixedWorkload();
+  const silent = silentWorkload();
+  check(mixed);
+  const full = (bytes) => otlpTypes.traceRequest.decode(bytes).resourceSpans.length;
+  const unit = 'spans';
+  return [
+    ...(await measure(
+      [
+        { name: 'mixed spans, protobufjs full decode', work: () => full(mixed.bytes) * mixed.spans },
+        { name: 'mixed spans, decodeTracesProtobuf', work: () => decodeTracesProtobuf(mixed.bytes).received },
+      ],
+      { unit },
+    )),
+    ...(await measure(
+      [
+        { name: 'silent spans, protobufjs full decode', work: () => full(silent.bytes) * silent.spans },
+        { name: 'silent spans, decodeTracesProtobuf', work: () => decodeTracesProtobuf(silent.bytes).received },
+      ],
+      { unit },
+    )),
+    ...(await measure(
+      [
+        {
+          name: 'mixed spans in JSON, JSON.parse alone',
+          work: () => JSON.parse(mixed.json).resourceSpans.length * mixed.spans,
+        },
+        { name: 'mixed spans in JSON, decodeTracesJson', work: () => decodeTracesJson(mixed.json).received },
+      ],
+      { unit },
+    )),
+  ];
+}
+
+// A decoder that reads nothing is fast: the bench refuses to run on a workload that is not what it says.
+function check({ bytes, spans }) {
+  const result = decodeTracesProtobuf(bytes);
+  const said = `${result.received} spans, ${result.spans?.length} speaking, ${bytes.length / spans} bytes each`;
+  const fits =
+    result.ok && result.received === spans && result.spans.length > spans / 2 && result.rejections.length === 0;
+  if (!fits) throw new Error(`the workload is not as described: ${said}`);
+}
