@@ -1,10 +1,8 @@
 import { runInNewContext } from 'node:vm';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { captureKeys } from './capture.js';
 import { EMPTY_KEYS_DIGEST, keysDigest } from './digest.js';
-import { incompleteCapture, INCOMPLETE_REASON_ORDER, mergeCaptures } from './key-capture.js';
-import { INCOMPLETE_REASONS } from '@seamtrace/semconv';
+import { incompleteCapture } from './key-capture.js';
 
 const keysOf = (value: unknown, ...paths: string[]) => captureKeys(value, { paths }).keys;
 const boom = (): never => {
@@ -341,126 +339,5 @@ describe('size', () => {
       keys: ['id', 'self', 'self.self.self.id'],
       complete: true,
     });
-  });
-});
-
-describe('two carriers', () => {
-  const paths = ['a', 'b'];
-  test('hold together what either holds', () => {
-    const merged = mergeCaptures(captureKeys({ a: 1 }, { paths }), captureKeys({ b: 1, a: 2 }, { paths }));
-    expect(merged).toEqual({ keys: ['a', 'b'], complete: true, keyCount: 2, keysDigest: keysDigest(['a', 'b']) });
-  });
-
-  test('are complete only together, with the more telling reason', () => {
-    const merged = mergeCaptures(incompleteCapture('error'), captureKeys({ a: 1 }, { paths }));
-    expect(merged).toMatchObject({ keys: ['a'], complete: false, incompleteReason: 'error' });
-    expect(mergeCaptures(incompleteCapture('error'), incompleteCapture('redacted')).incompleteReason).toBe('redacted');
-  });
-
-  test('keep the cap, contract keys first', () => {
-    const half = (letter: string) =>
-      captureKeys(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [letter + i, 1])), { paths: [] });
-    const merged = mergeCaptures(half('a'), half('z'), { paths: ['z199'] });
-    expect(merged).toMatchObject({ complete: false, incompleteReason: 'truncated', keyCount: 400 });
-    expect(merged.keys).toHaveLength(256);
-    expect(merged.keys).toContain('z199');
-  });
-
-  test('every reason of the wire has its place in the order', () => {
-    expect([...INCOMPLETE_REASON_ORDER].sort()).toEqual([...INCOMPLETE_REASONS].sort());
-  });
-});
-
-describe('properties', () => {
-  const name = fc.constantFrom('a', 'b', 'c', 'long_name', '$x', '__proto__', 'jane@example.com', 'x.y');
-  const leaf = fc.constantFrom<unknown>(undefined, null, 0, '', 'text', false);
-  const tree = fc.letrec<{ node: unknown }>((tie) => ({
-    node: fc.oneof(
-      { maxDepth: 4 },
-      leaf,
-      fc.array(tie('node'), { maxLength: 3 }),
-      fc.dictionary(name, tie('node'), { maxKeys: 4 }),
-    ),
-  })).node;
-  const state = fc.dictionary(name, tree, { maxKeys: 6 });
-  const path = fc.constantFrom('a', 'b.c', 'a[].b', 'c[][]', '$x.a.b', 'x\\.y', 'long_name', '__proto__.a');
-
-  // The same rules, written the plain way over plain data.
-  const escape = (key: string) => key.replaceAll('.', '\\.');
-  const has = (value: unknown, rest: string[]): boolean => {
-    const [step, ...more] = rest;
-    if (step === undefined) return value !== undefined && value !== null;
-    if (step === '[]') return Array.isArray(value) && value.every((element) => has(element, more));
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false;
-    return has((value as Record<string, unknown>)[step], more);
-  };
-  const split = (text: string) =>
-    text
-      .replaceAll('[]', '.[]')
-      .split(/(?<!\\)\./)
-      .map((step) => step.replaceAll('\\.', '.'));
-
-  test('a capture of plain data equals the reference model', () => {
-    fc.assert(
-      fc.property(state, fc.array(path), (value, paths) => {
-        const top = Object.keys(value)
-          .filter((key) => has(value, [key]))
-          .map((key) => (key.includes('@') ? '*' : escape(key)));
-        const keys = [...new Set([...top, ...paths.filter((text) => has(value, split(text)))])].sort();
-        expect(captureKeys(value, { paths })).toEqual({
-          keys,
-          complete: true,
-          keyCount: keys.length,
-          keysDigest: keysDigest(keys),
-        });
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  test('reading JSON text equals reading the value', () => {
-    fc.assert(
-      fc.property(state, fc.array(path), (value, paths) => {
-        const text = JSON.stringify(value);
-        expect(captureKeys(text, { paths, json: true })).toEqual(captureKeys(JSON.parse(text), { paths }));
-      }),
-    );
-  });
-
-  test('merging is commutative, idempotent, and equals capturing the union of flat carriers', () => {
-    const flat = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constant(1));
-    fc.assert(
-      fc.property(flat, flat, (a, b) => {
-        const [left, right] = [captureKeys(a, { paths: [] }), captureKeys(b, { paths: [] })];
-        expect(mergeCaptures(left, right)).toEqual(mergeCaptures(right, left));
-        expect(mergeCaptures(left, left)).toEqual(left);
-        expect(mergeCaptures(left, right)).toEqual(captureKeys({ ...a, ...b }, { paths: [] }));
-      }),
-    );
-  });
-
-  test('nothing thrown, whatever is captured', () => {
-    fc.assert(
-      fc.property(
-        fc.anything({
-          withBigInt: true,
-          withDate: true,
-          withMap: true,
-          withSet: true,
-          withNullPrototype: true,
-          withObjectString: true,
-          withTypedArray: true,
-          withSparseArray: true,
-        }),
-        fc.array(fc.oneof(path, fc.string())),
-        (value, paths) => {
-          for (const json of [true, false]) {
-            const capture = captureKeys(value, { paths, json });
-            expect(capture.complete).toBe(capture.incompleteReason === undefined);
-            if (capture.complete) expect(capture.keysDigest).toBe(keysDigest(capture.keys));
-          }
-        },
-      ),
-    );
   });
 });
