@@ -8,7 +8,7 @@ import { enclosingRun } from '../processor/run.js';
 import { runtime } from '../runtime/state.js';
 import { rememberHandoff } from '../handoff/known.js';
 import { considerAround } from './bind.js';
-import { type AcceptFrame, frameOf } from './frame.js';
+import { type AcceptFrame, frameOf, workingFrame } from './frame.js';
 
 export interface BeginOptions {
   readonly contracts?: Contracts | undefined;
@@ -36,7 +36,7 @@ export function beginAccept(state: HandoffState, context: Context, options: Begi
     terms: ownTerms(state, options) ?? state.contract,
     agent: options.agent,
     task: carriedTask(state.task, state.correlationId, state.hop),
-    outer,
+    outer: state.leg === 'return' ? workingFrame(outer) : undefined,
     joined: outer !== undefined && joins(outer, state) ? [...outer.joined, outer] : [],
     targetNames: target === undefined ? [] : namesOf(target, options.contracts),
     firstTouch: Date.now(),

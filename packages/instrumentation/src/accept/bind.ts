@@ -42,6 +42,7 @@ export function bindRun(frame: AcceptFrame, run: RunRecord): void {
   const frames = [...frame.joined, frame];
   for (const each of frames) {
     each.run = run;
+    forgetCandidates(each);
     run.startedBy.push(each);
   }
   run.task = commonTask(frames);
@@ -55,6 +56,12 @@ function commonTask(frames: readonly AcceptFrame[]): Task {
   const only = (values: readonly (string | undefined)[]) => (new Set(values).size === 1 ? values[0] : undefined);
   const id = only(frames.map(({ task }) => task.identity.id)) ?? only(frames.map(({ task }) => task.identity.parentId));
   return id === undefined || id === deepest.identity.id ? deepest : { ...deepest, identity: { id } };
+}
+
+/** Candidates are held while there is something to decide, and no longer. */
+export function forgetCandidates(frame: AcceptFrame): void {
+  frame.candidates.around = undefined;
+  frame.candidates.inside = undefined;
 }
 
 /** Decides, now that it is due: for the run in which it was asked for, else the best candidate. */

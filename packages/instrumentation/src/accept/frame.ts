@@ -13,7 +13,10 @@ export interface AcceptFrame {
   /** Who takes it, where the application says so; else the run's `gen_ai.agent.name` does. */
   readonly agent: string | undefined;
   readonly task: Task;
-  /** The `accept` around this one, if any. */
+  /**
+   * On a return leg, which starts no work of its own: the `accept` whose work it comes back to. Others keep none, so that
+   * an endless line of transfers does not keep all its frames.
+   */
   readonly outer: AcceptFrame | undefined;
   /** The frames that this one joined before any run began: one run started by several handoffs. */
   readonly joined: readonly AcceptFrame[];
@@ -49,6 +52,11 @@ export function unobservedIngest(capture: StageCapture): IngestResult {
 
 // OpenTelemetry's context keys are plain symbols; registered ones are the same in every copy of this package.
 const FRAME_KEY = Symbol.for('seamtrace.instrumentation.v1.accept');
+
+/** The frame whose handoff the work in it serves: a return leg that started no run is the work of the one around it. */
+export function workingFrame(frame: AcceptFrame | undefined): AcceptFrame | undefined {
+  return frame !== undefined && frame.state.leg === 'return' && frame.run === undefined ? frame.outer : frame;
+}
 
 /** The innermost `accept` of a context. */
 export function frameOf(context: Context): AcceptFrame | undefined {

@@ -6,7 +6,7 @@ import { enforceMode, type EnforceOverride, routeNamed } from '../enforce/mode.j
 import { enclosingRun } from '../processor/run.js';
 import { guarded, warnOnce } from '../runtime/report.js';
 import { writeDestination } from '../stamp/destination.js';
-import { decide } from './bind.js';
+import { decide, forgetCandidates } from './bind.js';
 import { type AcceptFrame, frameOf, type IngestResult, unobservedIngest } from './frame.js';
 import { emitIngestSpan } from './ingest-span.js';
 
@@ -87,7 +87,11 @@ function publish(frame: AcceptFrame, result: IngestResult, context: Context, tra
  * span while it can be written or was written at its end, else on an ingest span without an outcome.
  */
 export function endAccept(frame: AcceptFrame, context: Context, tracer: Tracer, failed: boolean): void {
-  if (frame.ingest !== undefined) return;
+  if (frame.ingest === undefined) publishUnobserved(frame, context, tracer, failed);
+  forgetCandidates(frame);
+}
+
+function publishUnobserved(frame: AcceptFrame, context: Context, tracer: Tracer, failed: boolean): void {
   decide(frame);
   const unseen: StageCapture = unseenStage(failed ? 'error' : 'unsupported');
   const result = unobservedIngest(unseen);

@@ -32,23 +32,31 @@ export interface RunRecord {
 }
 
 const MAX_DISPATCHED_IDS = 128;
-const MAX_ANCESTORS = 512;
+const MAX_ANCESTORS = 256;
 
 /** Whether a span is an agent run by what it says now; some frameworks say it only after the start. */
 export function isAgentRun(span: Span): boolean {
   return attributesOf(span)?.[ATTR_GEN_AI_OPERATION_NAME] === 'invoke_agent';
 }
 
-/** Remembers a span and its place. Asking again, also from another copy of this package, gives the same record. */
+/**
+ * Remembers a span and its place. Asking again, also from another copy of this package, gives the same record.
+ *
+ * A record keeps its parent alive, so every 256th of a line of spans forgets where it came from: work that re-schedules
+ * itself in its own context would otherwise keep every span that it ever made.
+ */
 export function recordSpan(span: Span, parentContext: Context): SpanRecord {
   const { spans } = runtime();
   const known = spans.get(span);
   if (known !== undefined) return known;
-  const parent = trace.getSpan(parentContext);
+  const above = trace.getSpan(parentContext);
+  const depth = above === undefined || above === span ? 0 : (spans.get(above)?.depth ?? 0) + 1;
+  const cut = depth > MAX_ANCESTORS;
   const record: SpanRecord = {
-    parent: parent === span ? undefined : parent,
+    parent: cut || above === span ? undefined : above,
     frame: frameOf(parentContext),
-    startedIn: parentContext,
+    startedIn: cut ? trace.deleteSpan(parentContext) : parentContext,
+    depth: cut ? 0 : depth,
     run: undefined,
     recognised: false,
     ended: false,
@@ -60,7 +68,7 @@ export function recordSpan(span: Span, parentContext: Context): SpanRecord {
 /** The span of a context and its ancestors in this process, innermost first. */
 export function* spansOf(context: Context): Generator<Span> {
   let span = trace.getSpan(context);
-  for (let depth = 0; span !== undefined && depth < MAX_ANCESTORS; depth += 1) {
+  for (let depth = 0; span !== undefined && depth <= MAX_ANCESTORS; depth += 1) {
     yield span;
     span = runtime().spans.get(span)?.parent;
   }

@@ -12,6 +12,7 @@ import {
 } from '../../test/otel-harness.js';
 import { createHandoffs } from '../create-handoffs.js';
 import { readCounters } from '../runtime/report.js';
+import { runtime } from '../runtime/state.js';
 import { SeamtraceSpanProcessor } from './span-processor.js';
 
 const contracts = createContracts({
@@ -256,6 +257,43 @@ describe('a processor', () => {
     });
   });
 });
+
+it('keeps no endless line of spans, frames and runs', () => {
+  start();
+  const handoffs = createHandoffs({ contracts });
+  const tracer = trace.getTracer('t');
+  let at = ROOT_CONTEXT;
+  for (let step = 0; step < 2_000; step += 1) {
+    at = context.with(at, () => {
+      const handoff = handoffs.dispatch({ from: 'triage', to: 'billing', source });
+      return handoffs.accept(handoff, () => {
+        const attributes = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'billing' };
+        const span = tracer.startSpan('invoke_agent billing', { attributes });
+        handoffs.ingested(source);
+        span.end();
+        return trace.setSpan(context.active(), span);
+      });
+    });
+  }
+  expect(reachableSpans(trace.getSpan(at))).toBeLessThan(600);
+});
+
+/** Spans that our records keep alive from one span on. */
+function reachableSpans(first: unknown): number {
+  const seen = new Set<unknown>();
+  const queue = [first];
+  let spans = 0;
+  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    const record = runtime().spans.get(value);
+    if (record !== undefined) spans += 1;
+    const members = record !== undefined ? [record] : value instanceof Map ? [...value.values()] : Object.values(value);
+    // A span's own members lead to the SDK, not to other spans.
+    queue.push(...(members as unknown[]));
+  }
+  return spans;
+}
 
 it('enforces without any OpenTelemetry SDK', () => {
   const handoffs = createHandoffs({ contracts, enforce: 'enforce' });

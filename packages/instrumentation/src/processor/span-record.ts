@@ -9,6 +9,8 @@ export interface SpanRecord {
   /** The innermost `accept` in whose context the span started. */
   readonly frame: AcceptFrame | undefined;
   readonly startedIn: Context;
+  /** How many ancestors are remembered. */
+  readonly depth: number;
   run: RunRecord | undefined;
   /** It was recognised as an agent run, and offered to the frame it began in. */
   recognised: boolean;

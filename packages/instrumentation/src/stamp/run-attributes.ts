@@ -1,6 +1,6 @@
 import type { Attributes, Context } from '@opentelemetry/api';
 import { ATTR_SEAMTRACE_HANDOFF_ID, ATTR_SEAMTRACE_RUN_HANDOFF_ID } from '@seamtrace/semconv';
-import { type AcceptFrame, frameOf } from '../accept/frame.js';
+import { type AcceptFrame, frameOf, workingFrame } from '../accept/frame.js';
 import { enclosingRun, type RunRecord } from '../processor/run.js';
 import { present, signature, taskAttributes } from './identity.js';
 import { attributesOf } from './write.js';
@@ -12,18 +12,11 @@ import { attributesOf } from './write.js';
  */
 export function toolAttributes(context: Context): Attributes {
   const run = enclosingRun(context);
-  const frame = startingFrame(frameOf(context)) ?? soleStarter(run?.startedBy);
+  const frame = workingFrame(frameOf(context)) ?? soleStarter(run?.startedBy);
   const task = frame?.task ?? run?.task;
   if (task === undefined) return {};
   const id = frame === undefined ? statedHandoff(run) : frame.joined.length > 0 ? undefined : frame.state.id;
   return present({ [ATTR_SEAMTRACE_RUN_HANDOFF_ID]: id, ...taskAttributes(task.identity), ...signature() });
-}
-
-/** The nearest frame that can start a run: a return leg that started none is the work of the run around it. */
-function startingFrame(frame: AcceptFrame | undefined): AcceptFrame | undefined {
-  let at = frame;
-  while (at !== undefined && at.state.leg === 'return' && at.run === undefined) at = at.outer;
-  return at;
 }
 
 /** The handoff that a run's span names without our doing: stamped by hand or by a framework hook. */
