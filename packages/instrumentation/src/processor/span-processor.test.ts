@@ -283,7 +283,8 @@ function reachableSpans(first: unknown): number {
   const seen = new Set<unknown>();
   const queue = [first];
   let spans = 0;
-  for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
+  while (queue.length > 0) {
+    const value = queue.pop();
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);
     const record = runtime().spans.get(value);
