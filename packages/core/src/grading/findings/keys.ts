@@ -1,4 +1,4 @@
-import { sortUnique } from '@seamtrace/contracts';
+import { isPermittedKey, sortUnique } from '@seamtrace/contracts';
 import { STAGES, type Stage } from '../../evidence/types.js';
 import { permittedKeys } from '../contract.js';
 import { fact } from '../subject.js';
@@ -11,21 +11,12 @@ export const unpermittedKeys: FindingPass = ({ subject }) => {
   const { version, required, confirmed } = contract.producer;
   const permitted = permittedKeys(record, route, version);
   // A list without a required key was shortened on its way here or contradicts itself: it accuses nobody.
-  if (permitted === undefined || required.some((key) => !permitted.includes(key))) return undefined;
+  if (permitted === undefined || required.some((key) => !isPermittedKey(key, permitted))) return undefined;
   const keys = stages.payload.capture.keys.filter(
-    (key) => !permitted.some((entry) => covers(entry, key) || (!confirmed && key.startsWith(entry))),
+    (key) => !isPermittedKey(key, permitted) && (confirmed || !permitted.some((entry) => key.startsWith(entry))),
   );
   return keys.length === 0 ? undefined : { id: 'unpermitted_keys', detail: { keys } };
 };
-
-/** An entry covers its own key, what lies beneath it, and the containers on the way to it. */
-function covers(entry: string, key: string): boolean {
-  return entry === key || beneath(entry, key) || beneath(key, entry);
-}
-
-function beneath(path: string, container: string): boolean {
-  return path.startsWith(`${container}.`) || path.startsWith(`${container}[]`);
-}
 
 /** Keyed digests of one key's value differ between two stages. Needs `integrity` in the contract. */
 export const valueChanged: FindingPass = ({ subject }) => {
