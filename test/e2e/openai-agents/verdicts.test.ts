@@ -1,29 +1,14 @@
-import { Agent, Handoff, handoff, RunHandoffCallItem, Runner, tool } from '@openai/agents-core';
+import { Handoff, handoff, RunHandoffCallItem, Runner, tool } from '@openai/agents-core';
 import { removeAllTools } from '@openai/agents-core/extensions';
-import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents-core/testing';
+import { functionCall } from '@openai/agents-core/testing';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { agent, done, invoice, run, scripted, toBilling, toSupport, triageToBilling } from './desk.js';
 import { deskContracts, openWorkshop } from './workshop.js';
 
 const shop = openWorkshop(deskContracts());
 beforeEach(() => shop.reset());
 afterAll(() => shop.close());
-
-const invoice = { inputType: z.object({ invoice_id: z.string() }), onHandoff: () => undefined };
-const toBilling = (args: object = { invoice_id: 'inv-1' }) => [
-  functionCall('transfer_to_billing', args as Record<string, unknown>, { callId: 'call_1' }),
-];
-const done = [assistantMessage('done')];
-
-function agent(name: string, options: object = {}): Agent {
-  return new Agent({ name, instructions: `You are ${name}.`, ...options }) as Agent;
-}
-
-async function run(first: Agent, turns: readonly (readonly object[])[], options: object = {}, config: object = {}) {
-  const model = new ScriptedModel(turns.map((turn) => [...turn]) as never);
-  const runner = new Runner({ model, tracingDisabled: true, ...config });
-  return runner.run(first, 'My invoice is wrong.', { context: { customer_id: 'c-1' }, ...options });
-}
 
 function soleGrade() {
   const grades = shop.grades();
@@ -33,8 +18,8 @@ function soleGrade() {
 
 describe('the six verdicts, each by its real cause', () => {
   test('passed: everything crosses', async () => {
-    const triage = agent('triage', { handoffs: [handoff(agent('billing'), invoice)] });
-    await run(triage, [toBilling(), done]);
+    const triage = triageToBilling();
+    await run(triage, [[toBilling()], done]);
     expect(soleGrade()).toMatchObject({
       verdict: 'passed',
       boundary: 'none',
@@ -52,7 +37,7 @@ describe('the six verdicts, each by its real cause', () => {
 
   test('upstream_context_missing: a fact that nobody collected', async () => {
     const triage = agent('triage', { handoffs: [agent('billing')] });
-    await run(triage, [toBilling({}), done]);
+    await run(triage, [[toBilling({})], done]);
     expect(soleGrade()).toMatchObject({
       verdict: 'upstream_context_missing',
       boundary: 'before_handoff',
@@ -66,10 +51,8 @@ describe('the six verdicts, each by its real cause', () => {
         ? new RunHandoffCallItem({ ...item.rawItem, arguments: '{"reason":"x"}' }, item.agent)
         : item;
     const inputFilter = (data: { newItems: unknown[] }) => ({ ...data, newItems: data.newItems.map(emptied) });
-    const triage = agent('triage', {
-      handoffs: [handoff(agent('billing'), { ...invoice, inputFilter: inputFilter as never })],
-    });
-    await run(triage, [toBilling(), done]);
+    const triage = triageToBilling({}, { inputFilter: inputFilter as never });
+    await run(triage, [[toBilling()], done]);
     expect(soleGrade()).toMatchObject({
       verdict: 'packaging_loss',
       boundary: 'source_to_payload',
@@ -78,16 +61,14 @@ describe('the six verdicts, each by its real cause', () => {
   });
 
   test('packaging_loss: removeAllTools takes the handoff call away, with its arguments', async () => {
-    const triage = agent('triage', {
-      handoffs: [handoff(agent('billing'), { ...invoice, inputFilter: removeAllTools })],
-    });
-    await run(triage, [toBilling(), done]);
+    const triage = triageToBilling({}, { inputFilter: removeAllTools });
+    await run(triage, [[toBilling()], done]);
     expect(soleGrade()).toMatchObject({ verdict: 'packaging_loss', missing_keys: ['invoice_id'] });
   });
 
   test('packaging_loss: the filter of the runner, where the handoff has none', async () => {
-    const triage = agent('triage', { handoffs: [handoff(agent('billing'), invoice)] });
-    await run(triage, [toBilling(), done], {}, { handoffInputFilter: removeAllTools });
+    const triage = triageToBilling();
+    await run(triage, [[toBilling()], done], {}, { handoffInputFilter: removeAllTools });
     expect(soleGrade()).toMatchObject({ verdict: 'packaging_loss', missing_keys: ['invoice_id'] });
   });
 
@@ -100,7 +81,7 @@ describe('the six verdicts, each by its real cause', () => {
     });
     const billing = agent('billing', { handoffs: [support] });
     const context = { customer_id: 'c-1', account: { id: 'acct-new', entitlement: 'on-site' } };
-    await run(billing, [[functionCall('transfer_to_support', {}, { callId: 'call_1' })], done], { context });
+    await run(billing, [[toSupport()], done], { context });
     expect(soleGrade()).toMatchObject({
       verdict: 'ingestion_loss',
       boundary: 'payload_to_destination',
@@ -115,19 +96,19 @@ describe('the six verdicts, each by its real cause', () => {
   });
 
   test('ingestion_loss: a callModelInputFilter that drops the handoff call', async () => {
-    const triage = agent('triage', { handoffs: [handoff(agent('billing'), invoice)] });
+    const triage = triageToBilling();
     const callModelInputFilter = ({ modelData }: { modelData: { input: { type?: string }[] } }) => ({
       ...modelData,
       input: modelData.input.filter((item) => !item.type?.startsWith('function_call')),
     });
-    await run(triage, [toBilling(), done], { callModelInputFilter });
+    await run(triage, [[toBilling()], done], { callModelInputFilter });
     expect(soleGrade()).toMatchObject({ verdict: 'ingestion_loss', missing_keys: ['invoice_id'] });
   });
 
   test('routing_mismatch: a handoff that declares billing and returns support', async () => {
     const support = agent('support');
     const misroute = new Handoff(agent('billing'), async () => support);
-    await run(agent('triage', { handoffs: [misroute] }), [toBilling(), done]);
+    await run(agent('triage', { handoffs: [misroute] }), [[toBilling()], done]);
     expect(soleGrade()).toMatchObject({
       verdict: 'routing_mismatch',
       boundary: 'route',
@@ -148,7 +129,7 @@ describe('the six verdicts, each by its real cause', () => {
 describe('what cannot be told is never an accusation', () => {
   test('neither context nor arguments: channel text', async () => {
     const triage = agent('triage', { handoffs: [agent('billing')] });
-    await run(triage, [toBilling({}), done], { context: undefined });
+    await run(triage, [[toBilling({})], done], { context: undefined });
     expect(soleGrade()).toMatchObject({
       verdict: 'insufficient_evidence',
       boundary: 'source_capture',
@@ -165,7 +146,7 @@ describe('what cannot be told is never an accusation', () => {
       execute: async () => JSON.stringify({ rows: [{ invoice_id: 'inv-1' }] }),
     });
     const triage = agent('triage', { tools: [lookUp], handoffs: [agent('billing')] });
-    await run(triage, [[functionCall('look_up', {}, { callId: 't' })], toBilling({}), done]);
+    await run(triage, [[functionCall('look_up', {}, { callId: 't' })], [toBilling({})], done]);
     expect(soleGrade()).toMatchObject({
       verdict: 'insufficient_evidence',
       boundary: 'source_capture',
@@ -176,10 +157,8 @@ describe('what cannot be told is never an accusation', () => {
   test('a filter that writes a message', async () => {
     const note = { type: 'message', role: 'user', content: 'invoice_id is inv-1' };
     const inputFilter = (data: object) => ({ ...data, inputHistory: [note], preHandoffItems: [], newItems: [] });
-    const triage = agent('triage', {
-      handoffs: [handoff(agent('billing'), { ...invoice, inputFilter: inputFilter as never })],
-    });
-    await run(triage, [toBilling(), done]);
+    const triage = triageToBilling({}, { inputFilter: inputFilter as never });
+    await run(triage, [[toBilling()], done]);
     expect(soleGrade()).toMatchObject({
       verdict: 'insufficient_evidence',
       boundary: 'payload_capture',
@@ -192,10 +171,8 @@ describe('what cannot be told is never an accusation', () => {
       for (const item of data.inputHistory) item.content += ' (invoice inv-1)';
       return { ...data, newItems: [] };
     };
-    const triage = agent('triage', {
-      handoffs: [handoff(agent('billing'), { ...invoice, inputFilter: inputFilter as never })],
-    });
-    const model = new ScriptedModel([toBilling(), done] as never);
+    const triage = triageToBilling({}, { inputFilter: inputFilter as never });
+    const model = scripted([[toBilling()], done]);
     const input = [{ type: 'message' as const, role: 'user' as const, content: 'My invoice is wrong.' }];
     await new Runner({ model, tracingDisabled: true }).run(triage, input, { context: { customer_id: 'c-1' } });
     expect(soleGrade()).toMatchObject({ verdict: 'insufficient_evidence', boundary: 'payload_capture' });
@@ -203,20 +180,18 @@ describe('what cannot be told is never an accusation', () => {
 
   test('a filter that only drops messages keeps the evidence whole', async () => {
     const inputFilter = (data: object) => ({ ...data, inputHistory: [], preHandoffItems: [] });
-    const triage = agent('triage', {
-      handoffs: [handoff(agent('billing'), { ...invoice, inputFilter: inputFilter as never })],
-    });
-    await run(triage, [toBilling(), done]);
+    const triage = triageToBilling({}, { inputFilter: inputFilter as never });
+    await run(triage, [[toBilling()], done]);
     expect(soleGrade()).toMatchObject({ verdict: 'passed' });
   });
 
   test('a callModelInputFilter that writes a message', async () => {
-    const triage = agent('triage', { handoffs: [handoff(agent('billing'), invoice)] });
+    const triage = triageToBilling();
     const callModelInputFilter = ({ modelData }: { modelData: object }) => ({
       ...modelData,
       input: [{ type: 'message', role: 'user', content: 'short' }],
     });
-    await run(triage, [toBilling(), done], { callModelInputFilter });
+    await run(triage, [[toBilling()], done], { callModelInputFilter });
     expect(soleGrade()).toMatchObject({
       verdict: 'insufficient_evidence',
       boundary: 'destination_capture',
@@ -228,19 +203,19 @@ describe('what cannot be told is never an accusation', () => {
     const onHandoff = (runContext?: { context: unknown }) =>
       void Object.assign(runContext?.context as object, { invoice_id: 'inv-1' });
     const triage = agent('triage', { handoffs: [handoff(agent('billing'), { onHandoff: onHandoff as never })] });
-    await run(triage, [toBilling({}), done]);
+    await run(triage, [[toBilling({})], done]);
     expect(soleGrade()).toMatchObject({ verdict: 'passed' });
   });
 
   test('a context behind a Proxy is not looked into', async () => {
     const triage = agent('triage', { handoffs: [agent('billing')] });
-    await run(triage, [toBilling({}), done], { context: new Proxy({ customer_id: 'c' }, {}) });
+    await run(triage, [[toBilling({})], done], { context: new Proxy({ customer_id: 'c' }, {}) });
     expect(soleGrade()).toMatchObject({ verdict: 'insufficient_evidence', reason: 'unsupported' });
   });
 
   test('the history is with the provider: the call is there with its answer', async () => {
-    const triage = agent('triage', { handoffs: [handoff(agent('billing'), invoice)] });
-    await run(triage, [toBilling(), done], { conversationId: 'conv_1' });
+    const triage = triageToBilling();
+    await run(triage, [[toBilling()], done], { conversationId: 'conv_1' });
     expect(soleGrade()).toMatchObject({ verdict: 'passed' });
     expect(shop.named('invoke_agent').map((span) => span.attributes['gen_ai.conversation.id'])).toEqual([
       'conv_1',

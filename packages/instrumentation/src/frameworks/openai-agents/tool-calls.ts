@@ -101,12 +101,20 @@ function openCall(run: AgentRun, name: string | undefined, callId: string | unde
   return [...run.tools].find((call) => call.endedAt === undefined && call.name === name && call.callId === callId);
 }
 
-const DEFAULT_ERROR = 'An error occurred while running the tool. Please try again. Error: ';
+const DEFAULT_ERROR = 'An error occurred while running the tool. Please try again.';
+const NAMED_ERROR = / Error: ([A-Z][A-Za-z0-9_$]{0,63})(?::|$)/y;
+const TIMEOUT = /^Tool '[^']*' timed out after \d+ms\.$/;
 
-/** The class of the error in the text that the SDK gives the model when a tool throws and has no `errorFunction`. */
+/**
+ * What the SDK's own texts for the model say of a call that failed: the class of the error before 0.20, that there was one
+ * since then. An application that words its errors itself is heard through {@link toolReportedError}.
+ */
 function reportedError(result: unknown): string | undefined {
-  if (typeof result !== 'string' || !result.startsWith(DEFAULT_ERROR)) return undefined;
-  return /^([A-Z][A-Za-z0-9_$]{0,63})(?::|$)/.exec(result.slice(DEFAULT_ERROR.length))?.[1] ?? 'tool_error';
+  if (typeof result !== 'string') return undefined;
+  if (TIMEOUT.test(result)) return 'timeout';
+  if (!result.startsWith(DEFAULT_ERROR)) return undefined;
+  NAMED_ERROR.lastIndex = DEFAULT_ERROR.length;
+  return NAMED_ERROR.exec(result)?.[1] ?? 'tool_error';
 }
 
 function textOf(error: unknown): string | undefined {
