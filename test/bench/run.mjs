@@ -29,7 +29,7 @@ const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
 function print(name, rows) {
   const cells = [
-    ['case', 'per second', 'ratio', 'lowest to highest'],
+    ['case', 'per CPU second', 'ratio', 'lowest to highest'],
     ...rows.map((row) => [
       row.case,
       `${number.format(row.perSecond)} ${row.unit}`,
