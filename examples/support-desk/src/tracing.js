@@ -8,5 +8,11 @@ const provider = new NodeTracerProvider({
 });
 provider.register();
 
-/** Sends what is still waiting. To be called once, when the work is done. */
-export const stopTracing = () => provider.shutdown();
+/** Sends what is still waiting. To be called once, when the work is done; what cannot be sent must not undo the work. */
+export async function stopTracing() {
+  try {
+    await provider.shutdown();
+  } catch (error) {
+    console.error(`traces were not delivered: ${error.message}`);
+  }
+}

@@ -132,6 +132,15 @@ describe('the example', () => {
   });
 });
 
+it('the example with us ends well, its work done, when nobody takes its spans', async () => {
+  // Port 9 (discard) is closed on a machine that runs tests; the short time limit is that of each export.
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_EXPORTER_OTLP_TIMEOUT: '200' };
+  const alone = await node(['src/app.js'], example);
+  const seen = await node(['--import', '@seamtrace/instrumentation/register', 'src/app.js'], example, env);
+  expect(seen).toMatchObject({ code: 0, stdout: alone.stdout });
+  expect(seen.stderr).toMatch(/^traces were not delivered: /m);
+});
+
 /** A copy that finds the same packages. */
 function copyOfExample(): string {
   const app = mkdtempSync(path.join(tmpdir(), 'support-desk-'));
@@ -144,8 +153,12 @@ function demo(args: readonly string[]) {
   return node([path.join(root, 'packages/cli/bin/seamtrace.js'), 'demo', '--once', ...args], root);
 }
 
-async function node(args: readonly string[], cwd: string) {
-  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+async function node(args: readonly string[], cwd: string, env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: code as number | null, stdout, stderr };
 }
