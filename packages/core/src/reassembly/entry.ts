@@ -7,7 +7,7 @@ export interface Entry {
   readonly key: string;
   readonly receivedAt: number;
   record: HandoffRecord;
-  /** When the record became whole; it can never become less. */
+  /** When the record became whole; settling counts from then, whatever comes later. */
   wholeAt: number | undefined;
   /** When it was first graded, which is when it stopped being pending. */
   gradedAt: number | undefined;

@@ -125,6 +125,15 @@ describe('late evidence', () => {
     expect(second?.previous?.graded).toBe(first?.graded);
   });
 
+  it('is graded five seconds after the first of it, whatever follows', () => {
+    const { reassembler } = setUp();
+    reassembler.offer(dispatch('h-1'), 0);
+    reassembler.popDue(600_000);
+    reassembler.offer(destination('h-1'), 700_000);
+    reassembler.offer(destination('h-1', { execution: 2 }), 704_999);
+    expect(reassembler.popDue(705_000)).toHaveLength(1);
+  });
+
   it('makes no revision when it changes nothing', () => {
     const { reassembler, late } = setUp();
     reassembler.offer(dispatch('h-1'), 0);
@@ -159,6 +168,30 @@ describe('late evidence', () => {
     expect(reassembler.offer(toolCall('h-1', 'aa', true), 6000)).toBe('admitted');
     const [second] = reassembler.popDue(11_000);
     expect(second).toMatchObject({ revision: 2, graded: { run_outcome: 'tool_error', verdict: 'passed' } });
+  });
+});
+
+describe('what stands beside the records', () => {
+  it('tells silence of an instrumented agent from that of one that never spoke', () => {
+    const { reassembler } = setUp();
+    reassembler.offer(dispatch('h-1'), 0);
+    const [first] = reassembler.popDue(600_000);
+    expect(first?.graded.reason).toBe('uninstrumented');
+    reassembler.offer(destination('h-2', { destination: 'BILLING' }), 600_000);
+    reassembler.offer(dispatch('h-3'), 600_000);
+    const reasons = reassembler.popDue(1_200_000).map(({ graded }) => [graded.handoff_id, graded.reason]);
+    expect(reasons).toContainEqual(['h-3', 'span_missing']);
+  });
+
+  it('lets tool calls go with the last attempt of their handoff', () => {
+    const { reassembler } = setUp({ retentionMs: 10_000 });
+    reassembler.offer(toolCall('h-1', 'aa'), 0);
+    reassembler.offer(dispatch('h-1'), 0);
+    reassembler.offer(destination('h-1'), 0);
+    reassembler.popDue(5_000);
+    expect(reassembler.sizes().tools).toBe(1);
+    reassembler.popDue(15_000);
+    expect(reassembler.sizes().tools).toBe(0);
   });
 });
 
@@ -233,7 +266,7 @@ describe('capacity', () => {
   it('never keeps more than it may, and accounts for every attempt', () => {
     const { reassembler, exits } = setUp({ maxRecords: 50 });
     let verdicts = 0;
-    for (let turn = 0; turn < 5000; turn += 1) {
+    for (let turn = 0; turn < 1500; turn += 1) {
       reassembler.offer(dispatch(`h-${turn}`), turn);
       reassembler.offer(toolCall(`t-${turn}`, 'aa'), turn);
       verdicts += reassembler.popDue(turn).length;
@@ -242,7 +275,7 @@ describe('capacity', () => {
       expect(ready).toBe(0);
       expect(tools).toBeLessThanOrEqual(4 * 50 + 256);
     }
-    expect(exits.length + reassembler.sizes().pending).toBe(5000);
+    expect(exits.length + reassembler.sizes().pending).toBe(1500);
     expect(verdicts).toBe(exits.length);
   });
 });

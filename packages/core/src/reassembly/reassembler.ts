@@ -149,7 +149,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
     if (graded !== undefined) return forget(graded, now);
     const entry = (incomplete.first() ?? settling.first())!;
     const due = gradeFirst(entry, now, 'evicted');
-    if (due !== undefined) ready.push(due, ...reviseBefore(new Set([entry])));
+    if (due !== undefined) ready.push(due);
     forget(entry, now);
   }
 

@@ -1,0 +1,117 @@
+import { type Due, extractEvidence, gradeRecord, mergeRecords } from '@seamtrace/core';
+import { decodedSpan, handoffSpan, startLogSink } from '@seamtrace/testkit';
+import type { LogSink } from '@seamtrace/testkit';
+import { pino } from 'pino';
+import { afterEach, expect, it } from 'vitest';
+import type { Verdict } from '../verdict.js';
+import { createEventSink } from './sink.js';
+
+function verdict(outcome?: string, previous?: Due['previous']): Verdict {
+  const keys = ['customer_id'];
+  const base = { handoffId: 'h-1', route: 'r', source: 'triage', target: 'billing', requiredKeys: keys } as const;
+  const spans = [
+    handoffSpan({ role: 'dispatch', ...base, sourceStage: keys, payloadStage: keys }),
+    handoffSpan({
+      role: 'ingest',
+      ...base,
+      destination: 'billing',
+      destinationStage: keys,
+      ...(outcome === undefined ? {} : { attributes: { 'seamtrace.ingest.outcome': outcome } }),
+    }),
+  ];
+  const record = spans
+    .map((span) => {
+      const result = extractEvidence(decodedSpan(span));
+      if (!result.ok || result.evidence?.handoff === undefined) throw new Error('the span says nothing');
+      return result.evidence.handoff;
+    })
+    .reduce(mergeRecords);
+  const context = { contracts: undefined, isInstrumented: () => true, tools: [], siblings: [] };
+  const graded = gradeRecord(record, context)!;
+  const revision = previous === undefined ? 1 : 2;
+  return { graded, record, siblings: [], revision, previous, verdictId: 'ab'.repeat(16), reachedAt: 1_767_225_600_000 };
+}
+
+let endpoint: LogSink | undefined;
+afterEach(() => endpoint?.close());
+
+async function setUp(answer: (count: number) => { status: number }, maxQueued: number) {
+  endpoint = await startLogSink({ answer });
+  const counts: Record<string, number> = {};
+  const sink = createEventSink({
+    endpoint: `${endpoint.url}/v1/logs`,
+    version: '0.0.0',
+    contractDigest: '3a7bd3e2360a3d29',
+    maxQueued,
+    logger: pino({ level: 'silent' }),
+    record: (outcome, count) => (counts[outcome] = (counts[outcome] ?? 0) + count),
+  });
+  return { sink, counts, endpoint };
+}
+
+it('says everything of a verdict, on the trace of the span that stands for it', async () => {
+  const { sink, counts, endpoint } = await setUp(() => ({ status: 200 }), 10);
+  const said = verdict();
+  sink.emit(said);
+  expect(await sink.shutdown(20_000)).toBe(0);
+  const [event] = endpoint.records;
+  expect(event).toMatchObject({
+    eventName: 'seamtrace.verdict',
+    severityText: 'INFO',
+    body: 'passed, triage to billing',
+    timeUnixNano: 1_767_225_600_000_000_000n,
+    traceId: said.record.ingestSpan?.traceId,
+    spanId: said.record.ingestSpan?.spanId,
+  });
+  expect(Object.fromEntries(event!.attributes)).toMatchObject({
+    'seamtrace.schema.version': '1',
+    'seamtrace.handoff.id': 'h-1',
+    'seamtrace.handoff.attempt': 1n,
+    'seamtrace.handoff.source.name': 'triage',
+    'seamtrace.verdict.value': 'passed',
+    'seamtrace.verdict.missing_keys': [],
+    'seamtrace.verdict.findings': [],
+    'seamtrace.verdict.contract_digest': '3a7bd3e2360a3d29',
+    'seamtrace.verdict.id': 'ab'.repeat(16),
+  });
+  expect(event!.attributes.has('seamtrace.task.id')).toBe(false);
+  expect(event!.resource.get('service.name')).toBe('seamtrace-analyzer');
+  expect(counts).toEqual({ delivered: 1 });
+});
+
+it('tells a rejection once, with the first verdict that rests on it', async () => {
+  const { sink, endpoint } = await setUp(() => ({ status: 200 }), 10);
+  const before = verdict();
+  const rejected = verdict('rejected', { graded: before.graded, record: before.record });
+  sink.emit(before);
+  sink.emit(rejected);
+  sink.emit(verdict('rejected', { graded: rejected.graded, record: rejected.record }));
+  await sink.shutdown(20_000);
+  const names = endpoint.records.map(({ eventName }) => eventName);
+  expect(names.filter((name) => name === 'seamtrace.ingest.rejected')).toHaveLength(1);
+  expect(names).toHaveLength(4);
+});
+
+it('tries again after a 503, and drops and counts what its queue cannot hold', async () => {
+  const { sink, counts, endpoint } = await setUp((count) => ({ status: count === 1 ? 503 : 200 }), 2);
+  for (let event = 0; event < 5; event += 1) sink.emit(verdict());
+  expect(counts).toEqual({ dropped: 3 });
+  await endpoint.waitForRecords(2);
+  expect(await sink.shutdown(20_000)).toBe(0);
+  expect(counts).toEqual({ dropped: 3, delivered: 2 });
+});
+
+it('counts what an endpoint refuses for good', async () => {
+  const { sink, counts } = await setUp(() => ({ status: 400 }), 10);
+  sink.emit(verdict());
+  expect(await sink.shutdown(20_000)).toBe(0);
+  expect(counts).toEqual({ failed: 1 });
+});
+
+it('stops at its time limit and says how many events did not get through', async () => {
+  const { sink, counts } = await setUp(() => ({ status: 503 }), 10);
+  sink.emit(verdict());
+  sink.emit(verdict());
+  expect(await sink.shutdown(0)).toBe(2);
+  expect(counts).toEqual({ failed: 2 });
+});
