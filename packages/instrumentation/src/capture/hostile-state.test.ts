@@ -51,17 +51,17 @@ function states(): [string, () => unknown][] {
       return boom();
     }
   }
-  class OwnMap extends Map {
-    override get() {
+  class OwnMap extends Map<unknown, unknown> {
+    override get(): never {
       return boom();
     }
-    override has() {
+    override has(): never {
       return boom();
     }
-    override [Symbol.iterator]() {
+    override [Symbol.iterator](): never {
       return boom();
     }
-    override entries() {
+    override entries(): never {
       return boom();
     }
   }
