@@ -143,8 +143,9 @@ function transferMode(span: DecodedSpan): string | undefined {
   }
 }
 
+/** JavaScript has one number type, so its exporters write a whole double as an int. */
 function seconds(span: DecodedSpan): string | undefined {
-  const value = span.attributes.get(ATTR_SEAMTRACE_INGEST_OFFSET);
+  const value = readCount(span, ATTR_SEAMTRACE_INGEST_OFFSET) ?? span.attributes.get(ATTR_SEAMTRACE_INGEST_OFFSET);
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? String(value) : undefined;
 }
 
