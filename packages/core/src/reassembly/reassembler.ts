@@ -1,16 +1,16 @@
 import { agreed } from '../evidence/distinct.js';
 import { mergeRecords, recordKey } from '../evidence/merge.js';
-import { type Evidence, type HandoffRecord, STAGES, type ToolEvidence } from '../evidence/types.js';
+import type { Evidence, HandoffRecord, ToolEvidence } from '../evidence/types.js';
 import { foldName } from '../grading/names.js';
 import { isWhole } from '../grading/whole.js';
 import { createDeadlines } from './deadlines.js';
 import type { Entry } from './entry.js';
-import { createQueue } from './queue.js';
 import { createRecentSet } from './recent.js';
-import { createRelatives } from './relatives.js';
 import { addsNothing } from './repetition.js';
+import { createShelf } from './shelf.js';
 import { createToolCalls } from './tools.js';
-import type { Drained, Due, Offered, ReassemblerOptions, ReassemblySizes, Undecided } from './types.js';
+import type { Drained, Due, Offered, ReassemblerOptions, ReassemblySizes } from './types.js';
+import { undecidedOf } from './undecided.js';
 
 /** Gathers evidence by (handoff id, attempt) and says when which verdict is due. `now` is milliseconds, never decreasing. */
 export interface Reassembler {
@@ -30,21 +30,22 @@ export interface Reassembler {
   sizes(): ReassemblySizes;
 }
 
+/** Tool calls often come before the handoff that started their run, whose span ends last. */
+const MIN_TOOL_WAIT_MS = 600_000;
+
 /** Everything is bounded: attempts by `maxRecords`, and beside them tool calls, speakers and the memory of what left. */
 export function createReassembler(options: ReassemblerOptions): Reassembler {
   const { maxRecords, maxAttempts = 32, maxToolsPerHandoff = 256, maxSpeakers = 20_000, observer = {} } = options;
-  const entries = new Map<string, Entry>();
-  const arrivals = createQueue<Entry>();
-  const incomplete = createQueue<Entry>();
-  const settling = createQueue<Entry>();
-  const retained = createQueue<Entry>();
+  const shelf = createShelf();
+  const { relatives } = shelf;
   const deadlines = createDeadlines();
-  const relatives = createRelatives<Entry>();
   const speakers = createRecentSet(maxSpeakers);
   // What left or was refused is remembered as long again as it could have been kept: evidence that comes for it later is
   // counted, and does not begin a second record that would be graded on half of what was known.
   const departed = createRecentSet(2 * maxRecords);
   const refused = createRecentSet(2 * maxRecords);
+  // Calls whose handoff never comes are as much of the past by then as a graded record.
+  const toolWaitMs = Math.max(options.retentionMs, MIN_TOOL_WAIT_MS);
   const tools = createToolCalls({
     maxPerHandoff: maxToolsPerHandoff,
     max: 4 * maxRecords + maxToolsPerHandoff,
@@ -65,7 +66,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
 
   function offerTool(tool: ToolEvidence, now: number): Offered {
     if (tool.runHandoffId === undefined) return 'admitted';
-    const result = tools.add(tool.runHandoffId, tool);
+    const result = tools.add(tool.runHandoffId, tool, now);
     if (result !== 'added') return result;
     for (const entry of relatives.attemptsOf(tool.runHandoffId).values()) {
       if (entry.gradedAt !== undefined) noteLate(entry, now);
@@ -75,7 +76,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
 
   function offerRecord(record: HandoffRecord, now: number): Offered {
     const key = recordKey(record);
-    const known = entries.get(key);
+    const known = shelf.get(key);
     if (known === undefined) return admit(key, record, now);
     const merged = mergeRecords(known.record, record);
     if (known.gradedAt !== undefined) observer.late?.(now - known.gradedAt);
@@ -98,20 +99,8 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
       observer.exit?.('dropped');
       return 'dropped';
     }
-    if (entries.size >= maxRecords) makeRoom(now);
-    const entry = {
-      key,
-      record,
-      receivedAt: now,
-      wholeAt: undefined,
-      gradedAt: undefined,
-      reviseAt: undefined,
-      verdict: undefined,
-    } as unknown as Entry;
-    entry.place = incomplete.push(entry);
-    entry.arrival = arrivals.push(entry);
-    entries.set(key, entry);
-    relatives.add(record.handoffId, record.attempt, entry);
+    if (shelf.size >= maxRecords) makeRoom(now);
+    const entry = shelf.add(record, now);
     link(entry);
     schedule(entry, now);
     return 'admitted';
@@ -125,11 +114,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
 
   /** Sets when a pending attempt is graded. Both terms count from receipt; neither is ever started again. */
   function schedule(entry: Entry, now: number): void {
-    if (entry.wholeAt === undefined && isWhole(entry.record)) {
-      entry.wholeAt = now;
-      incomplete.remove(entry.place);
-      entry.place = settling.push(entry);
-    }
+    if (entry.wholeAt === undefined && isWhole(entry.record)) shelf.settle(entry, now);
     deadlines.set(entry.key, Math.min(deadlineOf(entry), settledAt(entry)));
   }
 
@@ -145,9 +130,9 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
 
   /** Pushes one attempt out: a graded one first, then the one that has been incomplete longest, then a settling one. */
   function makeRoom(now: number): void {
-    const graded = retained.first();
+    const graded = shelf.retained.first();
     if (graded !== undefined) return forget(graded, now);
-    const entry = (incomplete.first() ?? settling.first())!;
+    const entry = (shelf.incomplete.first() ?? shelf.settling.first())!;
     const due = gradeFirst(entry, now, 'evicted');
     if (due !== undefined) ready.push(due);
     forget(entry, now);
@@ -159,12 +144,9 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
       const due = revise(entry);
       if (due !== undefined) ready.push(due);
     }
-    const { handoffId, attempt } = entry.record;
-    retained.remove(entry.place);
-    arrivals.remove(entry.arrival);
+    const { handoffId } = entry.record;
+    shelf.remove(entry);
     deadlines.remove(entry.key);
-    entries.delete(entry.key);
-    relatives.remove(handoffId, attempt);
     if (relatives.attemptsOf(handoffId).size === 0) tools.remove(handoffId);
     departed.add(entry.key);
     clock = now;
@@ -172,9 +154,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
 
   function gradeFirst(entry: Entry, now: number, exit: 'completed' | 'expired' | 'evicted'): Due | undefined {
     observer.exit?.(exit);
-    (entry.wholeAt === undefined ? incomplete : settling).remove(entry.place);
-    entry.place = retained.push(entry);
-    entry.gradedAt = now;
+    shelf.retain(entry, now);
     deadlines.set(entry.key, expiryOf(entry));
     return grade(entry, exit === 'evicted');
   }
@@ -208,12 +188,13 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
 
   function popDue(now: number, limit = Number.POSITIVE_INFINITY): Due[] {
     clock = now;
+    tools.expire(now, toolWaitMs, (handoffId) => relatives.attemptsOf(handoffId).size > 0);
     const due: Due[] = [];
     const touched = new Set<Entry>();
     for (let steps = 0; steps < limit; steps += 1) {
       const key = deadlines.popDue(now);
       if (key === undefined) break;
-      const entry = entries.get(key)!;
+      const entry = shelf.get(key)!;
       const verdict = step(entry, now);
       if (verdict === undefined) continue;
       due.push(verdict);
@@ -262,15 +243,15 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
   function drain(now: number): Drained {
     const due = popDue(now);
     const touched = new Set<Entry>();
-    const late = [...retained.values()].filter((entry) => entry.reviseAt !== undefined);
-    const whole = [...settling.values()];
+    const late = [...shelf.retained.values()].filter((entry) => entry.reviseAt !== undefined);
+    const whole = [...shelf.settling.values()];
     for (const entry of [...whole, ...late]) {
       const verdict = entry.gradedAt === undefined ? gradeFirst(entry, now, 'completed') : revise(entry);
       touched.add(entry);
       if (verdict !== undefined) due.push(verdict);
     }
     due.push(...reviseBefore(touched));
-    return { due, undecided: [...incomplete.values()].map(undecided) };
+    return { due, undecided: [...shelf.incomplete.values()].map(undecidedOf) };
   }
 
   return {
@@ -278,22 +259,13 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
     popDue,
     drain,
     next: () => (ready.length > 0 ? clock : deadlines.next()),
-    oldestReceipt: () => arrivals.first()?.receivedAt,
+    oldestReceipt: () => shelf.arrivals.first()?.receivedAt,
     sizes: (): ReassemblySizes => ({
-      pending: incomplete.size + settling.size,
-      retained: retained.size,
+      pending: shelf.incomplete.size + shelf.settling.size,
+      retained: shelf.retained.size,
       ready: ready.length,
       tools: tools.size,
       speakers: speakers.size,
     }),
-  };
-}
-
-function undecided({ record }: Entry): Undecided {
-  return {
-    handoffId: record.handoffId,
-    attempt: record.attempt,
-    silent: STAGES.filter((stage) => record.stages[stage].executions.length === 0),
-    destinationKnown: (record.facts.destination ?? record.facts.destinationAgent) !== undefined,
   };
 }

@@ -4,10 +4,12 @@ import { type Place, createQueue } from './queue.js';
 
 /** Tool calls by the handoff that started their run. */
 export interface ToolCalls {
-  add(handoffId: string, tool: ToolEvidence): 'added' | 'duplicate' | 'dropped';
+  add(handoffId: string, tool: ToolEvidence, now: number): 'added' | 'duplicate' | 'dropped';
   /** In the order of their start, so that the order of receipt cannot change a grade. */
   of(handoffId: string): readonly ToolEvidence[];
   remove(handoffId: string): void;
+  /** Drops calls that have waited for their handoff for `waitMs`, but for those whose handoff is `kept`. */
+  expire(now: number, waitMs: number, kept: (handoffId: string) => boolean): void;
   readonly size: number;
 }
 
@@ -21,6 +23,7 @@ export interface ToolCallsOptions {
 interface Bucket {
   readonly handoffId: string;
   readonly calls: Map<string, ToolEvidence>;
+  since: number;
   place: Place<Bucket>;
 }
 
@@ -30,10 +33,10 @@ export function createToolCalls({ maxPerHandoff, max, dropped }: ToolCallsOption
   const arrivals = createQueue<Bucket>();
   let size = 0;
 
-  function bucketOf(handoffId: string): Bucket {
+  function bucketOf(handoffId: string, now: number): Bucket {
     const known = buckets.get(handoffId);
     if (known !== undefined) return known;
-    const bucket = { handoffId, calls: new Map<string, ToolEvidence>() } as Bucket;
+    const bucket = { handoffId, calls: new Map<string, ToolEvidence>(), since: now } as Bucket;
     bucket.place = arrivals.push(bucket);
     buckets.set(handoffId, bucket);
     return bucket;
@@ -46,7 +49,7 @@ export function createToolCalls({ maxPerHandoff, max, dropped }: ToolCallsOption
   }
 
   return {
-    add(handoffId, tool) {
+    add(handoffId, tool, now) {
       const id = `${tool.span.traceId}/${tool.span.spanId}`;
       const known = buckets.get(handoffId);
       if (known?.calls.has(id) === true) return 'duplicate';
@@ -59,7 +62,7 @@ export function createToolCalls({ maxPerHandoff, max, dropped }: ToolCallsOption
         remove(oldest);
         dropped(oldest.calls.size);
       }
-      bucketOf(handoffId).calls.set(id, tool);
+      bucketOf(handoffId, now).calls.set(id, tool);
       size += 1;
       return 'added';
     },
@@ -70,6 +73,20 @@ export function createToolCalls({ maxPerHandoff, max, dropped }: ToolCallsOption
     remove(handoffId) {
       const bucket = buckets.get(handoffId);
       if (bucket !== undefined) remove(bucket);
+    },
+    expire(now, waitMs, kept) {
+      for (let oldest = arrivals.first(); oldest !== undefined; oldest = arrivals.first()) {
+        if (oldest.since + waitMs > now) return;
+        if (!kept(oldest.handoffId)) {
+          remove(oldest);
+          dropped(oldest.calls.size);
+          continue;
+        }
+        // Looked at again after another wait, which keeps the queue in order.
+        arrivals.remove(oldest.place);
+        oldest.since = now;
+        oldest.place = arrivals.push(oldest);
+      }
     },
     get size() {
       return size;
