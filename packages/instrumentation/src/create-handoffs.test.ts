@@ -286,6 +286,36 @@ describe('a handoff in one process', () => {
     expect(otel.span('execute_tool sum').attributes).not.toHaveProperty('seamtrace.run.handoff.id');
   });
 
+  it('takes the agent of the process where neither a call nor a run says who it is, and only there', () => {
+    const producer = createHandoffs({ contracts, agent: 'triage' });
+    const consumer = createHandoffs({ contracts, agent: 'billing' });
+    consumer.accept(producer.dispatch({ to: 'billing', source }), () => consumer.ingested(source));
+    consumer.accept(producer.dispatch({ to: 'billing', source }), () =>
+      agentRun('support', () => consumer.ingested(source)),
+    );
+    const names = otel
+      .spansNamed('ingest triage_to_billing')
+      .map((span) => span.attributes['seamtrace.handoff.destination.name']);
+    expect(names).toEqual(['billing', 'support']);
+    expect(otel.span('invoke_agent support').attributes).not.toHaveProperty('seamtrace.handoff.destination.name');
+  });
+
+  it('never lets an ingest end before its dispatch', () => {
+    const handoffs = createHandoffs({ contracts });
+    const nanos = ([seconds, rest]: readonly [number, number]) => BigInt(seconds) * 1_000_000_000n + BigInt(rest);
+    for (let round = 0; round < 200; round += 1) {
+      const handoff = handoffs.dispatch({ from: 'triage', to: 'billing', source });
+      handoffs.accept(handoff, () => handoffs.ingested(source));
+    }
+    const dispatches = otel.spansNamed('handoff billing');
+    otel.spansNamed('ingest triage_to_billing').forEach((ingest, index) => {
+      const dispatch = dispatches[index];
+      expect(dispatch?.attributes['seamtrace.handoff.id']).toBe(ingest.attributes['seamtrace.handoff.id']);
+      expect(nanos(ingest.endTime) >= nanos(dispatch?.endTime ?? [0, 0])).toBe(true);
+      expect(nanos(ingest.endTime) >= nanos(ingest.startTime)).toBe(true);
+    });
+  });
+
   it('takes the first ingested() of an accept, and none outside of one', () => {
     const handoffs = createHandoffs({ contracts });
     handoffs.ingested({ stray: 1 });

@@ -132,7 +132,8 @@ export function createHandoffs(options: HandoffsOptions = {}): Handoffs {
           const frame = beginAccept(behind.state, active, {
             contracts,
             remote: behind.remote,
-            agent: nameOption('agent', acceptOptions?.agent) ?? agent,
+            agent: nameOption('agent', acceptOptions?.agent),
+            hostAgent: agent,
             version: nameOption('version', acceptOptions?.version),
           });
           return { frame, base: acceptContext(active, behind.remote) };

@@ -14,6 +14,7 @@ export interface BeginOptions {
   readonly contracts?: Contracts | undefined;
   /** Who takes it, where the application says so. */
   readonly agent?: string | undefined;
+  readonly hostAgent?: string | undefined;
   /** The contract version that this side works by; the route's current one by default. */
   readonly version?: string | undefined;
   /** The producer's trace context, as the carrier brought it. */
@@ -35,6 +36,7 @@ export function beginAccept(state: HandoffState, context: Context, options: Begi
     state: { ...state, execution },
     terms: ownTerms(state, options) ?? state.contract,
     agent: options.agent,
+    hostAgent: options.hostAgent,
     task: carriedTask(state.task, state.correlationId, state.hop),
     outer: state.leg === 'return' ? workingFrame(outer) : undefined,
     joined: outer !== undefined && joins(outer, state) ? [...outer.joined, outer] : [],

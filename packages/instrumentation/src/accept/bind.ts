@@ -7,9 +7,10 @@ import { signature, taskAttributes } from '../stamp/identity.js';
 import { writeAbsent } from '../stamp/write.js';
 import type { AcceptFrame } from './frame.js';
 
-/** Who took the handoff: the application's word, else the run's `gen_ai.agent.name`. `undefined` when neither is known. */
+/** Who took the handoff: the application's word, else the run's `gen_ai.agent.name`, else the agent of the process. */
 export function destinationName(frame: AcceptFrame): string | undefined {
-  return frame.agent ?? agentName(frame.run ?? frame.candidates.inside ?? frame.candidates.around);
+  const { agent, run, candidates, hostAgent } = frame;
+  return agent ?? agentName(run ?? candidates.inside ?? candidates.around) ?? hostAgent;
 }
 
 /**

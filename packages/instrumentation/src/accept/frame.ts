@@ -12,6 +12,8 @@ export interface AcceptFrame {
   readonly terms: ContractTerms | undefined;
   /** Who takes it, where the application says so; else the run's `gen_ai.agent.name` does. */
   readonly agent: string | undefined;
+  /** The agent that the process hosts, for where neither the application nor a run says who takes it. */
+  readonly hostAgent: string | undefined;
   readonly task: Task;
   /**
    * On a return leg, which starts no work of its own: the `accept` whose work it comes back to. Others keep none, so that

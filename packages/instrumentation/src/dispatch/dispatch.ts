@@ -97,7 +97,7 @@ function record(
   known.state = state;
   if (origin.run !== undefined) known.dispatchedBy = new WeakRef(origin.run.span);
 
-  const refusal = judgeDispatch(state, route, policy.enforce);
+  const refusal = judgeDispatch(state, route, policy.enforce, options.payload === undefined);
   emitDispatchSpan(policy.tracer, state, {
     outcome: refusal === undefined ? 'dispatched' : 'prevented',
     context,

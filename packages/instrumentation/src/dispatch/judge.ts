@@ -7,11 +7,14 @@ import { warnOnce } from '../runtime/report.js';
 /**
  * Judges a dispatch by its own evidence. Returns the error with which an enforcing producer refuses it; `undefined` when it
  * goes on. A required key is missing where a complete capture proves it: at the source first, else in what is sent.
+ *
+ * @param built Whether the payload was built from the source here.
  */
 export function judgeDispatch(
   state: HandoffState,
   route: Route | undefined,
   override: EnforceOverride | undefined,
+  built: boolean,
 ): HandoffContractError | undefined {
   const mode = enforceMode('producer', route, override);
   if (route === undefined || mode === 'observe') return undefined;
@@ -27,8 +30,11 @@ export function judgeDispatch(
     );
     return undefined;
   }
+  // The builder takes what can be read. What it lost then was behind an accessor or a Proxy of the source.
+  const unreadable = atSource.length === 0 && built && state.sourceCapture?.keys.complete === false;
   return new HandoffContractError({
-    code: atSource.length > 0 ? 'SEAMTRACE_SOURCE_INCOMPLETE' : 'SEAMTRACE_PROJECTION_INCOMPLETE',
+    code: atSource.length > 0 || unreadable ? 'SEAMTRACE_SOURCE_INCOMPLETE' : 'SEAMTRACE_PROJECTION_INCOMPLETE',
+    ...(unreadable ? { unreadable: keys } : {}),
     route: route.name,
     version: state.contract?.version ?? '',
     keys,

@@ -116,6 +116,19 @@ describe('the producer side', () => {
     expect(attempt('enforce', whole, 'a text')).toBeUndefined();
   });
 
+  it('names what the builder could not read, rather than blaming the contract', () => {
+    const source = Object.defineProperty({ order: whole.order }, 'customer_id', { get: () => 1, enumerable: true });
+    expect(attempt('enforce', source)).toMatchObject({
+      code: 'SEAMTRACE_SOURCE_INCOMPLETE',
+      keys: ['customer_id'],
+      unreadable: ['customer_id'],
+    });
+    expect(otel.span('handoff billing').attributes).toMatchObject({
+      'seamtrace.source.complete': false,
+      'seamtrace.source.incomplete_reason': 'unsupported',
+    });
+  });
+
   it('follows an override, for one side or both', () => {
     expect(attempt('enforce', {}, undefined, 'observe')).toBeUndefined();
     expect(attempt('observe', {}, undefined, { producer: 'enforce' })).toBeInstanceOf(HandoffContractError);

@@ -1,6 +1,6 @@
 import { type Context, propagation, ROOT_CONTEXT, type TextMapGetter } from '@opentelemetry/api';
 import { attemptKey, type HandoffState } from '../handoff/state.js';
-import { count } from '../runtime/report.js';
+import { count, tally } from '../runtime/report.js';
 import { runtime } from '../runtime/state.js';
 import { findBaggageValue, parseBaggageValue } from './baggage.js';
 import { defaultGetter, textAt } from './carrier.js';
@@ -29,7 +29,7 @@ export function extractHandoff<C>(carrier: C, getter?: TextMapGetter<C>): Extrac
 
 function fromHeader(header: string | undefined): HandoffState | undefined {
   if (header === undefined || header === '') {
-    count('header_absent', `a message came without a ${HANDOFF_HEADER} header; only the destination can speak for it`);
+    tally('header_absent', `a message came without a ${HANDOFF_HEADER} header; only the destination can speak for it`);
     return undefined;
   }
   if (header.length > MAX_HEADER_LENGTH) {

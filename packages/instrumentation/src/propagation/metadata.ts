@@ -1,6 +1,6 @@
 import { payloadSize } from '../capture/payload-size.js';
 import { createReceived, type Handoff, type Received, stateBehind } from '../handoff/handle.js';
-import { count, guarded } from '../runtime/report.js';
+import { count, guarded, tally } from '../runtime/report.js';
 import { type CarriedHandoff, encodeHandoff } from './encode.js';
 import { readCarriedObject } from './extract.js';
 import { A2A_HANDOFF_KEY, MAX_CARRIED_BYTES, type MCP_HANDOFF_KEY } from './keys.js';
@@ -36,7 +36,7 @@ export function receivedFromMetadata(metadata: unknown, key: MetadataKey = A2A_H
     () => {
       const carried = memberOf(metadata, key);
       if (carried === undefined) {
-        count('header_absent', `a message came without ${key}; only the destination can speak for it`);
+        tally('header_absent', `a message came without ${key}; only the destination can speak for it`);
         return undefined;
       }
       const bytes = payloadSize(carried);

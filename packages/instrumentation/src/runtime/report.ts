@@ -10,6 +10,12 @@ export function count(name: CounterName, detail: string): void {
   warnOnce(`count:${name}`, detail);
 }
 
+/** Counts what is no fault of anyone's, and says it to those who debug. */
+export function tally(name: CounterName, detail: string): void {
+  runtime().counters[name] += 1;
+  diag.debug(`seamtrace: ${detail}`);
+}
+
 /** Warns once per topic and process, so that a hot path does not flood a log. Repetitions go to `diag.debug`. */
 export function warnOnce(topic: string, message: string): void {
   const { warned } = runtime();

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +8,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { type OtelHarness, startOtel } from '../../test/otel-harness.js';
 import { putBounded } from './bounded.js';
 import { readConfig } from './config.js';
+import { COUNTER_NAMES } from './counters.js';
 import { loadContracts } from './load-contracts.js';
 import { PACKAGE_NAME, PACKAGE_VERSION } from './version.js';
 
@@ -118,6 +119,13 @@ describe('SEAMTRACE_*', () => {
 
 it('states the version of the package', () => {
   expect([PACKAGE_NAME, PACKAGE_VERSION]).toEqual([packageJson.name, packageJson.version]);
+});
+
+it('has a row in the reference for every counter, and for nothing else', () => {
+  const page = readFileSync(new URL('../../../../docs/reference/instrumentation.md', import.meta.url), 'utf8');
+  const section = page.slice(page.indexOf('## `readCounters()`'), page.indexOf('## Environment'));
+  const rows = [...section.matchAll(/^\| `([a-z_]+)`/gm)].map(([, name]) => name);
+  expect(rows).toEqual([...COUNTER_NAMES]);
 });
 
 it('forgets the oldest entry of a full map', () => {

@@ -8,7 +8,7 @@ import {
 } from '@seamtrace/semconv';
 import type { AcceptFrame, IngestResult } from '../accept/frame.js';
 import { sameTerms } from '../handoff/terms.js';
-import type { RunRecord } from '../processor/run.js';
+import { agentName, type RunRecord } from '../processor/run.js';
 import { count } from '../runtime/report.js';
 import { contractAttributes, payloadAttributes } from './evidence.js';
 import { identityAttributes, list, present } from './identity.js';
@@ -29,7 +29,10 @@ export function identifyDestination(run: RunRecord, frame: AcceptFrame): void {
   }
   writeAbsent(run.span, {
     ...identityAttributes(frame.state, 'destination'),
-    ...present({ [ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME]: frame.agent }),
+    ...present({
+      [ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME]:
+        frame.agent ?? (agentName(run) === undefined ? frame.hostAgent : undefined),
+    }),
   });
 }
 
