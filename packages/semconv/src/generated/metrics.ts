@@ -179,6 +179,13 @@ export const METRIC_SEAMTRACE_ANALYZER_LATE_EVIDENCE = 'seamtrace.analyzer.late_
 /** Time from a handoff's grading to the receipt of late evidence. */
 export const METRIC_SEAMTRACE_ANALYZER_LATE_EVIDENCE_AGE = 'seamtrace.analyzer.late_evidence.age';
 
+/**
+ * Tool calls let go before the handoff that started their run was graded.
+ *
+ * One handoff had more than are kept, all together were too many, or the handoff never came.
+ */
+export const METRIC_SEAMTRACE_ANALYZER_TOOL_CALLS_DROPPED = 'seamtrace.analyzer.tool_calls.dropped';
+
 /** Pieces of evidence in the journal that reassembly has not been offered yet. */
 export const METRIC_SEAMTRACE_ANALYZER_JOURNAL_LAG = 'seamtrace.analyzer.journal.lag';
 
@@ -469,6 +476,14 @@ export const METRICS: readonly MetricDefinition[] = [
     instrument: 'histogram',
     unit: 's',
     brief: 'Time from a handoff\'s grading to the receipt of late evidence.',
+    attributes: [],
+  },
+  {
+    name: METRIC_SEAMTRACE_ANALYZER_TOOL_CALLS_DROPPED,
+    prometheusName: 'seamtrace_analyzer_tool_calls_dropped_total',
+    instrument: 'counter',
+    unit: '{call}',
+    brief: 'Tool calls let go before the handoff that started their run was graded.',
     attributes: [],
   },
   {

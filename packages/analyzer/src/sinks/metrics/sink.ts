@@ -14,6 +14,7 @@ import {
   METRIC_SEAMTRACE_ANALYZER_REQUEST_SIZE,
   METRIC_SEAMTRACE_ANALYZER_SPANS,
   METRIC_SEAMTRACE_ANALYZER_TASKS_REOPENED,
+  METRIC_SEAMTRACE_ANALYZER_TOOL_CALLS_DROPPED,
   METRIC_SEAMTRACE_ROUTE_INFO,
   METRIC_SEAMTRACE_TASKS_AT_HOP_LIMIT,
   METRIC_SEAMTRACE_TASK_HOPS,
@@ -36,7 +37,7 @@ export interface MetricsSink {
   budgetSpent(spent: BudgetSpent): void;
   taskEnded(end: TaskEnd): void;
   taskReopened(): void;
-  readonly reassembly: Required<Pick<ReassemblyObserver, 'exit' | 'late'>>;
+  readonly reassembly: Required<ReassemblyObserver>;
   /** An export request was answered; `bytes` is the inflated size where the body was accepted. */
   request(encoding: string, code: number, bytes: number | undefined): void;
   spans(outcome: SpanOutcome, count: number): void;
@@ -72,6 +73,7 @@ export function createMetricsSink({ contracts, maxLabelValues, version, levels }
         instruments.add(METRIC_SEAMTRACE_ANALYZER_LATE_EVIDENCE);
         if (ageMs !== undefined) instruments.observe(METRIC_SEAMTRACE_ANALYZER_LATE_EVIDENCE_AGE, {}, ageMs / 1000);
       },
+      toolsDropped: (count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_TOOL_CALLS_DROPPED, {}, count),
     },
     request(encoding, code, bytes) {
       const labels = { transport: 'http', encoding };
