@@ -12,7 +12,7 @@ export function run(io: CliIo, args: readonly string[]): Promise<number> {
   return runProgram(io, version(), args);
 }
 
-/** What `bin/seamtrace.js` does: {@link run} on this process, its exit code set. */
+/** What `bin/seamtrace.js` does: {@link run} on this process, its exit code set. A fault of ours is no verdict: it ends with 2. */
 export async function runProcess(): Promise<void> {
   const io = {
     stdin: process.stdin,
@@ -25,7 +25,13 @@ export async function runProcess(): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  process.exitCode = await run(io, process.argv.slice(2));
+  try {
+    process.exitCode = await run(io, process.argv.slice(2));
+  } catch (error) {
+    const { stack } = error as Error;
+    process.stderr.write(`seamtrace: a fault of seamtrace itself, please report it:\n${stack ?? String(error)}\n`);
+    process.exitCode = 2;
+  }
 }
 
 function version(): string {

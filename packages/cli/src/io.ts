@@ -14,9 +14,9 @@ export function say(io: CliIo, message: string): void {
   io.stderr.write(`seamtrace: ${message}\n`);
 }
 
-/** Writes a result and waits while the reader of a pipe is slower than we are. */
+/** Writes a result and waits while the reader of a pipe is slower than we are. A reader that has gone gets nothing. */
 export async function print(io: CliIo, text: string): Promise<void> {
-  if (io.stdout.write(text)) return;
+  if (!io.stdout.writable || io.stdout.write(text)) return;
   await new Promise<void>((resolve) => {
     const done = (): void => {
       for (const event of ['drain', 'close', 'error']) io.stdout.off(event, done);

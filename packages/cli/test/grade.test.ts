@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type HandoffSpanModel, encodeJson, encodeProtobuf, handoffSpan, traceRequest } from '@seamtrace/testkit';
@@ -210,10 +212,13 @@ describe('seamtrace grade', () => {
     expect(err).toMatch(/^seamtrace: a\.json.*: span .* is left out: /);
   });
 
-  it('warns of an empty file', async () => {
+  it('warns of a file with nothing in it', async () => {
     writeFileSync(path.join(cwd, 'seamtrace.contracts.yaml'), 'version: 1\nroutes: {}\n');
-    const { code, err } = await grade({ 'a.json': '' });
-    expect({ code, err }).toEqual({ code: 0, err: 'seamtrace: warning: a.json is empty\n' });
+    const { code, err } = await grade({ 'a.json': '', 'b.json': '{}' });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: 'seamtrace: warning: a.json is empty\nseamtrace: warning: b.json holds no spans\n',
+    });
   });
 });
 
@@ -228,6 +233,15 @@ describe('bin/seamtrace.js', () => {
     });
     expect(done.status).toBe(1);
     expect(JSON.parse(done.stdout)).toMatchObject({ verdict: 'packaging_loss', owner: 'team-triage' });
+  });
+
+  it('ends quietly when the reader of its output goes', async () => {
+    const many = Array.from({ length: 4000 }, (_, index) => handoff(`h-${index}`));
+    writeFileSync(path.join(cwd, 'many.pb'), encodeProtobuf(traceRequest(many)));
+    const child = spawn(process.execPath, [bin, 'grade', 'many.pb', '--format', 'json'], { cwd });
+    child.stdout.once('data', () => child.stdout.destroy());
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect({ code: code as number, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   it('loads no server for a gate', () => {

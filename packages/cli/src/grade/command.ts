@@ -34,11 +34,19 @@ export async function grade(io: CliIo, options: GradeOptions): Promise<ExitCode>
     if (!(await readFile(io, file, grader))) return EXIT.usage;
   }
   const graded = grader.finish();
-  await print(io, options.format === 'json' ? graded.map(toJsonLine).join('') : toTable(graded));
+  if (options.format === 'table') await print(io, toTable(graded));
+  else for (const part of inParts(graded)) await print(io, part.map(toJsonLine).join(''));
 
   const gate = judgeGate(loaded.contracts, graded, resolved.settings.gateUndecided);
   for (const line of gate.lines) say(io, line);
   return gate.code;
+}
+
+const PART = 1000;
+
+/** Parts small enough to be one string each, however many handoffs there are. */
+function* inParts<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += PART) yield items.slice(at, at + PART);
 }
 
 const MAX_LEFT_OUT_SAID = 10;
@@ -48,6 +56,7 @@ async function readFile(io: CliIo, file: string, grader: FileGrader): Promise<bo
   const name = file === '-' ? 'standard input' : file;
   const source = file === '-' ? io.stdin : createReadStream(path.resolve(io.cwd, file));
   let requests = 0;
+  let spans = 0;
   const leftOut = createLimit(io, name);
   try {
     for await (const request of readRequests(source as AsyncIterable<Uint8Array>, name, decodeRequest)) {
@@ -56,6 +65,7 @@ async function readFile(io: CliIo, file: string, grader: FileGrader): Promise<bo
         return false;
       }
       requests += 1;
+      spans += request.received;
       for (const { index, reason } of request.rejections)
         leftOut.add(`${request.where}: span ${index} is left out: ${reason}`);
       for (const line of grader.offer(request.spans)) leftOut.add(`${request.where}: ${line}`);
@@ -66,7 +76,7 @@ async function readFile(io: CliIo, file: string, grader: FileGrader): Promise<bo
     return false;
   }
   leftOut.end();
-  if (requests === 0) say(io, `warning: ${name} is empty`);
+  if (spans === 0) say(io, `warning: ${name} ${requests === 0 ? 'is empty' : 'holds no spans'}`);
   return true;
 }
 
