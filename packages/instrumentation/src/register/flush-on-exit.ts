@@ -1,4 +1,5 @@
 import { trace } from '@opentelemetry/api';
+import { guarded } from '../runtime/report.js';
 import type { OwnProvider } from './own-provider.js';
 
 /** How long an exit waits for the collector at most. A refused connection ends the wait at once. */
@@ -12,7 +13,7 @@ export const MAX_EXIT_WAIT_MS = 2_000;
  * A provider of the application's is asked to flush when the process ends by itself; at `process.exit()` that is up to the
  * application, as without us.
  */
-export function flushOnExit(own: OwnProvider): void {
+export function flushOnExit(own: OwnProvider, endOpenSpans: () => void): void {
   let flushed: unknown;
   process.on('beforeExit', () => {
     own.flush(MAX_EXIT_WAIT_MS).catch(() => undefined);
@@ -22,7 +23,10 @@ export function flushOnExit(own: OwnProvider): void {
     flushed = provider;
     provider.forceFlush().catch(() => undefined);
   });
-  process.on('exit', () => own.flushSync(MAX_EXIT_WAIT_MS));
+  process.on('exit', () => {
+    guarded('the spans that are open at exit', endOpenSpans, undefined);
+    own.flushSync(MAX_EXIT_WAIT_MS);
+  });
 }
 
 interface Flushable {

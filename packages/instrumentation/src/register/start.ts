@@ -1,4 +1,5 @@
 import { OpenAIAgentsInstrumentation } from '../frameworks/openai-agents/index.js';
+import { endOpenRuns } from '../frameworks/openai-agents/run-flow.js';
 import { readConfig } from '../runtime/config.js';
 import { setFallbackProvider } from '../runtime/current-tracer.js';
 import { hookImports } from './hook-imports.js';
@@ -14,5 +15,5 @@ export function start(here: string): void {
   hookImports(here);
   const own = createOwnProvider(here);
   setFallbackProvider(() => own.get());
-  flushOnExit(own);
+  flushOnExit(own, endOpenRuns);
 }

@@ -1,3 +1,4 @@
+/* global AbortController, AbortSignal */
 // What an application can do with the SDK, good and bad. Runs every scenario against the SDK that it is given and returns
 // what the application and its model could see of it. Nothing in here knows of Seamtrace.
 

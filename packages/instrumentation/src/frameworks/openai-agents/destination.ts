@@ -7,7 +7,7 @@ import {
 import { type StageCapture, unseenStage } from '../../capture/stage-capture.js';
 import { runOf } from '../../processor/run.js';
 import { guarded } from '../../runtime/report.js';
-import { carriedAttributes } from '../../stamp/evidence.js';
+import { contractAttributes, payloadAttributes } from '../../stamp/evidence.js';
 import { list, present } from '../../stamp/identity.js';
 import { writeAbsent, writeStage } from '../../stamp/write.js';
 import type { AgentRun, AgentTurn } from './agent-run.js';
@@ -97,7 +97,11 @@ function write(
   capture: StageCapture,
   judgement: IngestJudgement | undefined,
 ): void {
-  writeAbsent(turn.span, carriedAttributes(handoff.state));
+  const { contract, sourceCapture, payloadCapture } = handoff.state;
+  writeAbsent(turn.span, contractAttributes(contract));
+  if (sourceCapture !== undefined) writeStage(turn.span, 'source', sourceCapture);
+  if (payloadCapture !== undefined) writeStage(turn.span, 'payload', payloadCapture);
+  writeAbsent(turn.span, payloadAttributes(handoff.state));
   writeStage(turn.span, 'destination', capture);
   if (judgement !== undefined) {
     const { outcome, violations } = judgement;

@@ -40,6 +40,7 @@ export interface HandoffCallLike {
 export interface RunStateLike {
   readonly _lastProcessedResponse?: { readonly handoffs?: readonly HandoffCallLike[] };
   readonly _currentAgent?: AgentLike;
+  readonly _currentStep?: { readonly type?: unknown };
   readonly _conversationId?: unknown;
   readonly _previousResponseId?: unknown;
   readonly _originalInput?: unknown;

@@ -17,6 +17,8 @@ import { closeTools, settleTools } from './tool-calls.js';
 import { createToolResults } from './tool-results.js';
 
 const memories = new WeakMap<object, RunMemory>();
+/** Runs in progress. Each leaves when the SDK settles it, as it does with streams that nobody reads too. */
+const openRuns = new Set<AgentRun>();
 
 export interface RunCall {
   readonly wiring: Wiring;
@@ -61,6 +63,7 @@ export function beginRun({ wiring, runner, agent, resumed, options }: RunCall): 
   // The same handoff is executed again: its id stays, and the lowest execution with whole evidence counts.
   if (current !== undefined) current.state = { ...current.state, execution: current.state.execution + 1 };
   startTurn(run, resumed?._currentAgent ?? agent, undefined, run.baseContext);
+  openRuns.add(run);
   return run;
 }
 
@@ -98,6 +101,7 @@ export interface RunEnd {
 export function endRun(run: AgentRun, { state, failed, cancelled }: RunEnd): void {
   if (run.ended) return;
   run.ended = true;
+  openRuns.delete(run);
   const now = run.now();
   const errorType = failed !== undefined ? errorTypeOf(failed.error) : cancelled === true ? 'cancelled' : undefined;
   // The SDK took the handoff, and no agent ever began with it.
@@ -108,6 +112,17 @@ export function endRun(run: AgentRun, { state, failed, cancelled }: RunEnd): voi
   if (run.turn !== undefined) destinationUnseen(run, run.turn, errorType === undefined ? 'unsupported' : 'error');
   endTurn(run, now, errorType);
   for (const key of [state, run.state]) if (key !== undefined) memories.set(key, run.memory);
+}
+
+/**
+ * Ends what is open when the process exits. A stream may have given out its last event with its promise still to settle;
+ * any other run was cut off.
+ */
+export function endOpenRuns(): void {
+  for (const run of openRuns) {
+    const finished = run.state?._currentStep?.type === 'next_step_final_output';
+    endRun(run, { cancelled: !finished });
+  }
 }
 
 /** The `RunState` of an error that the SDK raised, for a later resume from it. */
