@@ -92,9 +92,7 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
       lines?.flush(config.stopTimeoutMs),
       events?.shutdown(config.stopTimeoutMs),
     ]);
-    await journal.close();
-    await receiver.close(GRACE_MS);
-    await admin.close();
+    await Promise.allSettled([journal.close(), receiver.close(GRACE_MS), admin.close()]);
     const report = stopReport(graded, undecided, { lines: linesLeft, events: eventsLeft });
     if (undecided.length === 0) logger.info(report, 'stopped');
     else logger.warn(report, 'stopped; with durability=none nothing will take up what is left without a verdict');

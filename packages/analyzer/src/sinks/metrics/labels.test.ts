@@ -20,3 +20,9 @@ it('keeps the places of what is declared, and of closed sets', () => {
     expect(guard.admit('m', 'verdict', verdict)).toBe(verdict);
   }
 });
+
+it('does not take a value of any length', () => {
+  const guard = createLabelGuard(10, () => {});
+  expect(guard.admit('m', 'source', 'x'.repeat(128))).toBe('x'.repeat(128));
+  expect(guard.admit('m', 'source', 'x'.repeat(129))).toBe(OTHER);
+});

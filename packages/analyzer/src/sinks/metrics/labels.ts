@@ -5,6 +5,9 @@ export const UNDECLARED = '_undeclared';
 /** The label of a fact that no span stated. */
 export const UNKNOWN = '_unknown';
 
+/** Names longer than this are nobody's agent or key; one of them must not fill the exposition. */
+const MAX_VALUE_CHARACTERS = 128;
+
 /** Labels whose values come from closed sets of the registry or of this service, so that spans cannot make new ones. */
 const CLOSED: ReadonlySet<string> = new Set([
   'verdict',
@@ -27,7 +30,7 @@ const CLOSED: ReadonlySet<string> = new Set([
 ]);
 
 export interface LabelGuard {
-  /** The value to record for a label of a metric: the value itself, or `_other` beyond the cap. */
+  /** The value to record for a label of a metric: the value itself, or `_other` beyond the cap or where it is too long. */
   admit(metric: string, label: string, value: string): string;
   /** Values that always have their place, such as declared routes; they do not count towards the cap. */
   reserve(label: string, values: Iterable<string>): void;
@@ -43,7 +46,7 @@ export function createLabelGuard(maxValues: number, overflowed: (label: string) 
       const key = `${metric} ${label}`;
       const values = seen.get(key) ?? new Set<string>();
       if (values.has(value)) return value;
-      if (values.size >= maxValues) {
+      if (values.size >= maxValues || value.length > MAX_VALUE_CHARACTERS) {
         overflowed(label);
         return OTHER;
       }
