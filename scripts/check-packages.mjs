@@ -22,16 +22,16 @@ for (const folder of readdirSync(path.join(root, 'packages')).sort()) {
   const cwd = path.join(root, 'packages', folder);
   const manifest = JSON.parse(readFileSync(path.join(cwd, 'package.json'), 'utf8'));
   if (manifest.private) continue;
-  const dual = manifest.exports['.'].require !== undefined;
   const packed = mkdtempSync(path.join(tmpdir(), 'seamtrace-pack-'));
   try {
     const said = run(`npm pack ${manifest.name}`, 'npm', ['pack', '--json', '--pack-destination', packed], cwd);
     if (said === undefined) continue;
     const tarball = path.join(packed, readdirSync(packed)[0]);
     run(`publint ${manifest.name}`, bin('publint'), ['run', '--strict', tarball], cwd);
-    // A package without a CommonJS build is ESM only on purpose; importing it from CommonJS is not to be judged.
-    const profile = dual ? 'node16' : 'esm-only';
-    run(`attw ${manifest.name}`, bin('attw'), [tarball, '--profile', profile, ...exclusions(manifest)], cwd);
+    for (const [profile, entrypoints] of entryPoints(manifest)) {
+      const args = [tarball, '--profile', profile, '--entrypoints', ...entrypoints];
+      run(`attw ${manifest.name} (${profile})`, bin('attw'), args, cwd);
+    }
     console.log(`looked at ${manifest.name}@${manifest.version}`);
   } finally {
     rmSync(packed, { recursive: true });
@@ -42,8 +42,15 @@ if (failures.length > 0) {
   process.exit(1);
 }
 
-/** Entry points that hold no code (schemas) or only a side effect have no types for attw to judge. */
-function exclusions(manifest) {
-  const none = Object.keys(manifest.exports).filter((entry) => entry.endsWith('.json'));
-  return none.length > 0 ? ['--exclude-entrypoints', ...none] : [];
+/**
+ * Entry points by how attw is to judge them. Those without a CommonJS build (`--import …/register` among them) are ES
+ * modules on purpose, so that importing them from CommonJS is not to be judged. A schema has no types at all.
+ */
+function entryPoints(manifest) {
+  const code = Object.entries(manifest.exports).filter(([entry]) => !entry.endsWith('.json'));
+  const names = (dual) => code.filter(([, target]) => (target.require !== undefined) === dual).map(([entry]) => entry);
+  return [
+    ['node16', names(true)],
+    ['esm-only', names(false)],
+  ].filter(([, list]) => list.length > 0);
 }
