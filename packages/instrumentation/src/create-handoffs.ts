@@ -14,7 +14,7 @@ import { type ContractsSource, loadContracts } from './runtime/load-contracts.js
 import { guarded, warnOnce } from './runtime/report.js';
 import { PACKAGE_NAME, PACKAGE_VERSION } from './runtime/version.js';
 
-/** How handoffs are made. All of it is optional; what the environment says comes after what stands here. */
+/** How handoffs are made. All of it is optional; what stands here goes before the environment. */
 export interface HandoffsOptions {
   /** By default the file of `SEAMTRACE_CONTRACTS`, else `./seamtrace.contracts.yaml` if it is there. */
   readonly contracts?: ContractsSource | undefined;
@@ -80,7 +80,8 @@ export interface Handoffs {
  * It needs no {@link SeamtraceSpanProcessor} to record dispatches and ingests. With it, `invoke_agent` and
  * `execute_tool` spans of other instrumentations are stamped too.
  */
-export function createHandoffs(options: HandoffsOptions = {}): Handoffs {
+export function createHandoffs(given?: HandoffsOptions): Handoffs {
+  const options = given ?? {};
   const config = readConfig();
   const contracts = loadContracts(options.contracts ?? config.contractsPath);
   const agent = nameOption('agent', options.agent);
@@ -101,7 +102,7 @@ export function createHandoffs(options: HandoffsOptions = {}): Handoffs {
 
     inject(handoff, carrier, setter) {
       if (policy.disabled) return;
-      const behind = stateBehind(handoff);
+      const behind = guarded('reading a handle', () => stateBehind(handoff), undefined);
       if (behind === undefined) {
         warnOnce(
           'inject:unknown',
@@ -123,7 +124,7 @@ export function createHandoffs(options: HandoffsOptions = {}): Handoffs {
     },
 
     accept(handoff, fn, acceptOptions) {
-      const behind = policy.disabled ? undefined : stateBehind(handoff);
+      const behind = policy.disabled ? undefined : guarded('reading a handle', () => stateBehind(handoff), undefined);
       if (behind === undefined) return fn();
       const begun = guarded(
         'accepting a handoff',
@@ -136,11 +137,11 @@ export function createHandoffs(options: HandoffsOptions = {}): Handoffs {
             hostAgent: agent,
             version: nameOption('version', acceptOptions?.version),
           });
-          return { frame, base: acceptContext(active, behind.remote) };
+          return { frame, base: acceptContext(active, behind.remote), tracer: policy.tracer };
         },
         undefined,
       );
-      return begun === undefined ? fn() : runAccepted(begun.frame, begun.base, policy.tracer, fn);
+      return begun === undefined ? fn() : runAccepted(begun.frame, begun.base, begun.tracer, fn);
     },
 
     ingested(state) {

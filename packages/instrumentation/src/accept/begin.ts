@@ -1,11 +1,10 @@
 import { type Context, type Link, type Span, trace } from '@opentelemetry/api';
 import { type Contracts, contractVersion, resolveAgent } from '@seamtrace/contracts';
 import { routeNamed } from '../enforce/mode.js';
-import { attemptKey, type ContractTerms, type HandoffState } from '../handoff/state.js';
+import type { ContractTerms, HandoffState } from '../handoff/state.js';
 import { carriedTask } from '../handoff/task.js';
 import { routeTerms } from '../handoff/terms.js';
 import { enclosingRun } from '../processor/run.js';
-import { runtime } from '../runtime/state.js';
 import { rememberHandoff } from '../handoff/known.js';
 import { considerAround } from './bind.js';
 import { type AcceptFrame, frameOf, workingFrame } from './frame.js';
@@ -78,9 +77,4 @@ function linksTo(remote: Context | undefined, active: Span | undefined): Link[] 
   const producer = remote === undefined ? undefined : trace.getSpanContext(remote);
   if (producer === undefined || active === undefined) return [];
   return producer.traceId === active.spanContext().traceId ? [] : [{ context: producer }];
-}
-
-/** What this process knows of an attempt, for the one that asks by id. */
-export function knownState(id: string, attempt: number): HandoffState | undefined {
-  return runtime().known.get(attemptKey(id, attempt))?.state;
 }

@@ -55,8 +55,8 @@ function record(state: unknown, context: Context, policy: IngestPolicy): readonl
     };
     if (outcome === 'rejected') rejections.push({ frame, missing });
   }
-  if (open.length > 0) decide(innermost, enclosingRun(context));
-  for (const frame of open) if (frame.ingest !== undefined) publish(frame, frame.ingest, context, policy.tracer);
+  // Enforcement does not hang on telemetry: a tracer that fails changes nothing about the rejection.
+  guarded('publishing an ingest', () => publishAll(innermost, open, context, policy), undefined);
   return rejections;
 }
 
@@ -73,6 +73,16 @@ function judge(
     `${frame.state.route}: required at the destination and not there: ${missing.join(', ')}`,
   );
   return 'warned';
+}
+
+function publishAll(
+  innermost: AcceptFrame,
+  open: readonly AcceptFrame[],
+  context: Context,
+  policy: IngestPolicy,
+): void {
+  if (open.length > 0) decide(innermost, enclosingRun(context));
+  for (const frame of open) if (frame.ingest !== undefined) publish(frame, frame.ingest, context, policy.tracer);
 }
 
 /** The ingest span at once, long before the run ends; the run's own span as well where one handoff started it. */

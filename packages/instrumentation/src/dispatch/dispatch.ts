@@ -47,7 +47,7 @@ export function dispatchHandoff<P>(options: DispatchOptions<P>, context: Context
   const done =
     plan === undefined || policy.disabled
       ? undefined
-      : guarded('recording a dispatch', () => record(options, payload, plan, context, policy), undefined);
+      : guarded('preparing a dispatch', () => record(options, payload, plan, context, policy), undefined);
   if (done?.refusal !== undefined) throw done.refusal;
   return createHandle(done?.state ?? { id: newHandoffId(), attempt: 1, execution: 1 }, payload, done !== undefined);
 }
@@ -98,12 +98,18 @@ function record(
   if (origin.run !== undefined) known.dispatchedBy = new WeakRef(origin.run.span);
 
   const refusal = judgeDispatch(state, route, policy.enforce, options.payload === undefined);
-  emitDispatchSpan(policy.tracer, state, {
-    outcome: refusal === undefined ? 'dispatched' : 'prevented',
-    context,
-    run: origin.run,
-    errorCode: refusal?.code,
-  });
+  // Enforcement does not hang on telemetry: a tracer that fails changes nothing about the refusal.
+  guarded(
+    'recording a dispatch',
+    () =>
+      emitDispatchSpan(policy.tracer, state, {
+        outcome: refusal === undefined ? 'dispatched' : 'prevented',
+        context,
+        run: origin.run,
+        errorCode: refusal?.code,
+      }),
+    undefined,
+  );
   if (refusal === undefined && origin.run === undefined && origin.frame !== undefined) origin.frame.dispatched = true;
   return { state, refusal };
 }

@@ -200,6 +200,20 @@ describe('the consumer side', () => {
   });
 });
 
+it('enforces on both sides while the tracer fails', () => {
+  const tracerProvider = {
+    getTracer: () => {
+      throw new Error('boom');
+    },
+  };
+  const contracts = contractsWith({ producer: 'enforce', consumer: 'enforce' });
+  const handoffs = createHandoffs({ contracts, tracerProvider });
+  expect(() => handoffs.dispatch({ from: 'triage', to: 'billing', source: {} })).toThrow(HandoffContractError);
+  const working = createHandoffs({ contracts });
+  const handoff = working.dispatch({ from: 'triage', to: 'billing', source: whole });
+  expect(() => working.accept(handoff, () => handoffs.ingested({}))).toThrow(HandoffContractError);
+});
+
 describe('a run that fails', () => {
   const handoffs = () => createHandoffs({ contracts: contractsWith({}) });
 

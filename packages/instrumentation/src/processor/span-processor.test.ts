@@ -1,6 +1,11 @@
 import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { createContracts, HandoffContractError } from '@seamtrace/contracts';
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   agentRun,
@@ -245,6 +250,31 @@ describe('a processor', () => {
       'seamtrace.handoff.id': handoff.id,
       'seamtrace.destination.complete': true,
     });
+  });
+
+  it('works under an SDK that does not call onEnding', () => {
+    const exporter = new InMemorySpanExporter();
+    const ours = new SeamtraceSpanProcessor();
+    const old: SpanProcessor = {
+      onStart: (span, parent) => ours.onStart(span, parent),
+      onEnd: (span) => ours.onEnd(span),
+      forceFlush: () => ours.forceFlush(),
+      shutdown: () => ours.shutdown(),
+    };
+    start({ processor: false });
+    trace.disable();
+    trace.setGlobalTracerProvider(
+      new BasicTracerProvider({ spanProcessors: [old, new SimpleSpanProcessor(exporter)] }),
+    );
+    const handoffs = createHandoffs({ contracts });
+    handOver(() => agentRun('billing', () => handoffs.ingested(source)));
+    handOver(() => agentRun('billing', () => undefined));
+    const runs = exporter.getFinishedSpans().filter((span) => span.name === 'invoke_agent billing');
+    expect(runs.map((span) => span.attributes['seamtrace.handoff.role'])).toEqual(['destination', 'destination']);
+    expect(runs.map((span) => span.attributes['seamtrace.destination.complete'])).toEqual([true, undefined]);
+    // The second run had ended before it was clear that nobody would tell; the ingest span says it.
+    const ingests = exporter.getFinishedSpans().filter((span) => span.name === 'ingest triage_to_billing');
+    expect(ingests.map((span) => span.attributes['seamtrace.destination.complete'])).toEqual([true, false]);
   });
 
   it('takes a run in a detached context for a run of its own', () => {

@@ -411,6 +411,31 @@ describe('what arrives damaged', () => {
     expect(handoffs.accept({ id: 'unknown', attempt: 1, payload: 1 }, () => 4)).toBe(4);
   });
 
+  it('survives handles, carriers and providers that throw', () => {
+    const hostile: never = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('boom');
+        },
+        ownKeys: () => {
+          throw new Error('boom');
+        },
+      },
+    ) as never;
+    const handoffs = createHandoffs({ contracts, tracerProvider: hostile });
+    const handoff = handoffs.dispatch({ to: 'billing', source });
+    expect(handoff.payload).toBe(source);
+    for (const each of [handoff, hostile]) {
+      handoffs.inject(each, hostile);
+      expect(handoffs.accept(each, () => 'worked')).toBe('worked');
+      expect(handoffs.extract(hostile)).toBeUndefined();
+      expect(receivedFromMetadata(hostile)).toBeUndefined();
+      expect(withHandoffMetadata(each, hostile)).toBe(hostile);
+    }
+    expect(createHandoffs(null as never).dispatch({ to: 'x', source: 1 }).payload).toBe(1);
+  });
+
   it('knows a handoff of this process behind a copy of its handle', () => {
     const handoffs = createHandoffs({ contracts });
     const handoff = agentRun('triage', () => handoffs.dispatch({ to: 'billing', source }));

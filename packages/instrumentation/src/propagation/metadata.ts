@@ -1,7 +1,7 @@
 import { payloadSize } from '../capture/payload-size.js';
 import { createReceived, type Handoff, type Received, stateBehind } from '../handoff/handle.js';
 import { count, guarded, tally } from '../runtime/report.js';
-import { type CarriedHandoff, encodeHandoff } from './encode.js';
+import { encodeHandoff } from './encode.js';
 import { readCarriedObject } from './extract.js';
 import { A2A_HANDOFF_KEY, MAX_CARRIED_BYTES, type MCP_HANDOFF_KEY } from './keys.js';
 
@@ -18,15 +18,16 @@ export function withHandoffMetadata(
   metadata: Readonly<Record<string, unknown>> | undefined,
   key: MetadataKey = A2A_HANDOFF_KEY,
 ): Record<string, unknown> {
-  const carried = guarded<CarriedHandoff | undefined>(
+  const given: Record<string, unknown> = metadata ?? {};
+  return guarded(
     'carrying a handoff in metadata',
     () => {
       const behind = stateBehind(handoff);
-      return behind === undefined ? undefined : encodeHandoff(behind.state);
+      const carried = behind === undefined ? undefined : encodeHandoff(behind.state);
+      return carried === undefined ? { ...given } : { ...given, [key]: carried };
     },
-    undefined,
+    given,
   );
-  return carried === undefined ? { ...metadata } : { ...metadata, [key]: carried };
 }
 
 /** The handoff that metadata carries; `undefined` when there is none that can be used, which is counted. */
