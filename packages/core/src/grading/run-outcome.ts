@@ -20,9 +20,15 @@ function toolFailedLast(tools: readonly ToolEvidence[], run: SpanRef): boolean {
   for (const { tool, span } of tools) {
     if (!within(span, run)) continue;
     const known = last.get(tool);
-    if (known === undefined || BigInt(span.endUnixNano) >= BigInt(known.endUnixNano)) last.set(tool, span);
+    if (known === undefined || endsAfter(span, known)) last.set(tool, span);
   }
   return [...last.values()].some((span) => span.failed);
+}
+
+/** Ids decide between equal ends, so that the order of receipt does not. */
+function endsAfter(a: SpanRef, b: SpanRef): boolean {
+  const difference = BigInt(a.endUnixNano) - BigInt(b.endUnixNano);
+  return difference > 0n || (difference === 0n && `${a.traceId}/${a.spanId}` > `${b.traceId}/${b.spanId}`);
 }
 
 /** A tool call names its handoff, not the attempt: the run that it ran in tells. */
