@@ -67,6 +67,7 @@ export default tseslint.config(
         clearTimeout: 'readonly',
         performance: 'readonly',
         fetch: 'readonly',
+        AbortSignal: 'readonly',
         require: 'readonly',
         module: 'readonly',
         __dirname: 'readonly',
