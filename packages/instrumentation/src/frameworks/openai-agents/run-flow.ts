@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { context as otelContext, trace } from '@opentelemetry/api';
 import { frameOf } from '../../accept/frame.js';
 import { newHandoffId } from '../../handoff/id.js';
@@ -69,7 +69,7 @@ export function beginRun({ wiring, runner, agent, resumed, options }: RunCall): 
 
 function createMemory(parent: AgentRun | undefined, task: Task): RunMemory {
   return {
-    nonce: randomBytes(16).toString('hex'),
+    nonce: randomUUID(),
     // A run inside a tool call hands over within a subtask of its own: its hops are not the outer agents'.
     task: parent === undefined ? task : subtask(parent.memory.task, { id: newHandoffId() }),
     current: undefined,
