@@ -1,6 +1,7 @@
 import { ATTR_GEN_AI_AGENT_NAME } from '@seamtrace/semconv';
 import type { DecodedSpan } from '../decode/types.js';
 import { WANTED_PREFIX } from '../decode/wanted.js';
+import { foldName } from './fold-name.js';
 import { recordOf } from './handoff.js';
 import { readIdentity } from './identity.js';
 import { readString } from './read.js';
@@ -29,7 +30,7 @@ function speakersOf(span: DecodedSpan, handoff: HandoffRecord | undefined): Evid
   if (handoff?.sides.consumer.speaks === true) names.push(...(handoff.facts.destination?.values ?? []));
   const own = readString(span, ATTR_GEN_AI_AGENT_NAME);
   if (own !== undefined && speaksOurs(span)) names.push(own);
-  return [...new Set(names)];
+  return [...new Set(names.map(foldName))];
 }
 
 function speaksOurs(span: DecodedSpan): boolean {

@@ -144,7 +144,7 @@ export interface ToolEvidence {
 export interface Evidence {
   readonly handoff: HandoffRecord | undefined;
   readonly tool: ToolEvidence | undefined;
-  /** Agents that this span proves to be instrumented, since the span is theirs. */
+  /** Agents that this span proves to be instrumented, since the span is theirs; names in the form of `foldName`. */
   readonly speakers: readonly string[];
 }
 

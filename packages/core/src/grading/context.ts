@@ -4,7 +4,10 @@ import type { HandoffRecord, ToolEvidence } from '../evidence/types.js';
 /** What grading needs beside the record itself. */
 export interface GradeContext {
   readonly contracts: Contracts | undefined;
-  /** A span of ours from this agent was seen, so that silence about it means a missing span. */
+  /**
+   * A span of ours from an agent of this name was seen, so that silence about it means a missing span. The name is given
+   * as `Evidence.speakers` has it; each name by which the contract file knows the agent is asked for.
+   */
   isInstrumented(agent: string): boolean;
   /** Tool calls of the run that this handoff started. */
   readonly tools: readonly ToolEvidence[];

@@ -4,7 +4,6 @@ import { mergeRecords, recordKey } from '../evidence/merge.js';
 import type { Evidence, HandoffRecord, ToolEvidence } from '../evidence/types.js';
 import type { GradeContext } from './context.js';
 import { gradeRecord } from './grade.js';
-import { foldName } from './names.js';
 import type { GradedHandoff } from './types.js';
 
 /** Gathers the evidence of a whole file and grades it at its end. */
@@ -26,7 +25,7 @@ export function createLedger(options: { readonly contracts: Contracts | undefine
         records.set(recordKey(handoff), known === undefined ? handoff : mergeRecords(known, handoff));
       }
       if (tool?.runHandoffId !== undefined) append(tools, tool.runHandoffId, tool);
-      for (const name of names) speakers.add(foldName(name));
+      for (const name of names) speakers.add(name);
     },
     grade() {
       const families = familiesOf([...records.values()]);
@@ -34,7 +33,7 @@ export function createLedger(options: { readonly contracts: Contracts | undefine
       for (const record of records.values()) {
         const context: GradeContext = {
           contracts: options.contracts,
-          isInstrumented: (agent) => spellings(agent, options.contracts).some((name) => speakers.has(foldName(name))),
+          isInstrumented: (agent) => speakers.has(agent),
           tools: tools.get(record.handoffId) ?? [],
           siblings: (families.get(record.handoffId) ?? []).filter((member) => member !== record),
         };
@@ -44,16 +43,6 @@ export function createLedger(options: { readonly contracts: Contracts | undefine
       return graded.sort((a, b) => compareUtf8(a.handoff_id, b.handoff_id) || a.attempt - b.attempt);
     },
   };
-}
-
-/** Every name by which the contract file knows an agent. */
-function spellings(agent: string, contracts: Contracts | undefined): readonly string[] {
-  for (const declaration of contracts?.agents.values() ?? []) {
-    if (declaration.name === agent || declaration.aliases.includes(agent)) {
-      return [declaration.name, ...declaration.aliases];
-    }
-  }
-  return [agent];
 }
 
 /** Records that belong together: attempts of one id, and handoffs chained by `retry_of`. Linear in the records. */

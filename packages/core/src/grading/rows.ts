@@ -1,11 +1,12 @@
 import type { Boundary, Reason, Verdict } from '@seamtrace/semconv';
 import { isContractKey, sortUnique } from '@seamtrace/contracts';
 import { disputed } from '../evidence/distinct.js';
+import { foldName } from '../evidence/fold-name.js';
 import { looksMasked } from '../evidence/masked.js';
 import type { FactName, HandoffRecord, Stage } from '../evidence/types.js';
 import { type Check, checkKeys, type StageView } from './capture.js';
 import { type ContractResolution, type SideContract, statedPermitted } from './contract.js';
-import { declared, foldName, sameAgent } from './names.js';
+import { declared, sameAgent } from './names.js';
 import type { Subject } from './subject.js';
 import { isWhole } from './whole.js';
 

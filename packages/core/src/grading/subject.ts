@@ -1,11 +1,12 @@
 import type { Route } from '@seamtrace/contracts';
 import type { Reason } from '@seamtrace/semconv';
 import { agreed } from '../evidence/distinct.js';
+import { foldName } from '../evidence/fold-name.js';
 import type { FactName, HandoffRecord, Stage } from '../evidence/types.js';
 import { type StageView, viewStage } from './capture.js';
 import type { GradeContext } from './context.js';
 import { type ContractResolution, declaredRoute, resolveContracts } from './contract.js';
-import { sameAgent } from './names.js';
+import { sameAgent, spellingsOf } from './names.js';
 
 /** A record with everything derived from it that rows and findings look at, worked out once. */
 export interface Subject {
@@ -76,5 +77,10 @@ function nameFact(record: HandoffRecord, name: FactName, context: GradeContext):
 
 /** Why nothing is heard of a stage: its agent never spoke at all, or one of its spans is missing. */
 function silenceOf(agent: string | undefined, context: GradeContext): Reason {
-  return agent === undefined || context.isInstrumented(agent) ? 'span_missing' : 'uninstrumented';
+  return agent === undefined || isInstrumented(agent, context) ? 'span_missing' : 'uninstrumented';
+}
+
+/** Whether the agent has spoken under any of its names. */
+export function isInstrumented(agent: string, { contracts, isInstrumented: spoke }: GradeContext): boolean {
+  return spellingsOf(agent, contracts).some((name) => spoke(foldName(name)));
 }

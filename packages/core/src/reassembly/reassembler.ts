@@ -1,7 +1,6 @@
 import { agreed } from '../evidence/distinct.js';
 import { mergeRecords, recordKey } from '../evidence/merge.js';
 import type { Evidence, HandoffRecord, ToolEvidence } from '../evidence/types.js';
-import { foldName } from '../grading/names.js';
 import { isWhole } from '../grading/whole.js';
 import { createDeadlines } from './deadlines.js';
 import type { Entry } from './entry.js';
@@ -56,7 +55,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
 
   function offer(evidence: Evidence, now: number): Offered {
     clock = now;
-    for (const name of evidence.speakers) speakers.add(foldName(name));
+    for (const name of evidence.speakers) speakers.add(name);
     const tool = evidence.tool === undefined ? undefined : offerTool(evidence.tool, now);
     const handoff = evidence.handoff === undefined ? undefined : offerRecord(evidence.handoff, now);
     if (handoff === 'dropped' || tool === 'dropped') return 'dropped';
@@ -170,7 +169,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
     const { record } = entry;
     const siblings = relatives.after(record.handoffId, record.attempt).map((member) => member.record);
     const graded = options.grade(record, {
-      isInstrumented: (agent) => speakers.has(foldName(agent)),
+      isInstrumented: (agent) => speakers.has(agent),
       tools: tools.of(record.handoffId),
       siblings,
       ...(evicted ? { evicted } : {}),

@@ -1,4 +1,4 @@
-import { fact } from '../subject.js';
+import { fact, isInstrumented } from '../subject.js';
 import type { Subject } from '../subject.js';
 import type { FindingPass } from './types.js';
 
@@ -6,7 +6,7 @@ import type { FindingPass } from './types.js';
 export const neverAccepted: FindingPass = ({ subject }) => {
   const { record, target, context, notDispatched } = subject;
   if (!producerSpoke(subject) || consumerSpoke(subject) || notDispatched || context.evicted === true) return undefined;
-  if (target === undefined || !context.isInstrumented(target)) return undefined;
+  if (target === undefined || !isInstrumented(target, context)) return undefined;
   return { id: 'never_accepted', detail: { target, outcome: fact(record, 'dispatchOutcome') ?? null } };
 };
 
@@ -20,7 +20,7 @@ export const announcedNotDispatched: FindingPass = ({ subject: { record, target 
 export const silentHandoff: FindingPass = ({ subject }) => {
   const { source, destination, context } = subject;
   if (producerSpoke(subject) || !consumerSpoke(subject) || context.evicted === true) return undefined;
-  if (source === undefined || !context.isInstrumented(source)) return undefined;
+  if (source === undefined || !isInstrumented(source, context)) return undefined;
   return { id: 'silent_handoff', detail: { source, destination: destination ?? null } };
 };
 
