@@ -1,5 +1,6 @@
 import { handoff, RunState, Runner, tool } from '@openai/agents-core';
 import { context, trace } from '@opentelemetry/api';
+import { readCounters } from '@seamtrace/instrumentation';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agent, calls, done, invoice, run, scripted, toBilling, toSupport, triageToBilling } from './desk.js';
@@ -7,7 +8,11 @@ import { deskContracts, openWorkshop } from './workshop.js';
 
 const shop = openWorkshop(deskContracts());
 beforeEach(() => shop.reset());
-afterAll(() => shop.close());
+afterAll(() => {
+  shop.close();
+  // Nothing of ours failed behind the application's back.
+  expect(readCounters().internal_error).toBe(0);
+});
 
 const parameters = z.object({});
 const description = 'x';

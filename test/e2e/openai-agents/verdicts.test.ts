@@ -1,6 +1,7 @@
 import { Handoff, handoff, RunHandoffCallItem, Runner, tool } from '@openai/agents-core';
 import { removeAllTools } from '@openai/agents-core/extensions';
 import { functionCall } from '@openai/agents-core/testing';
+import { readCounters } from '@seamtrace/instrumentation';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agent, done, invoice, run, scripted, toBilling, toSupport, triageToBilling } from './desk.js';
@@ -8,7 +9,11 @@ import { deskContracts, openWorkshop } from './workshop.js';
 
 const shop = openWorkshop(deskContracts());
 beforeEach(() => shop.reset());
-afterAll(() => shop.close());
+afterAll(() => {
+  shop.close();
+  // Nothing of ours failed behind the application's back.
+  expect(readCounters().internal_error).toBe(0);
+});
 
 function soleGrade() {
   const grades = shop.grades();

@@ -1,4 +1,4 @@
-/* global AbortController, AbortSignal */
+/* global AbortController */
 // What an application can do with the SDK, good and bad. Runs every scenario against the SDK that it is given and returns
 // what the application and its model could see of it. Nothing in here knows of Seamtrace.
 

@@ -68,6 +68,7 @@ export class OpenAIAgentsInstrumentation extends InstrumentationBase<OpenAIAgent
   }
 
   private patch(module: AgentsModule): void {
+    if (typeof module !== 'object' || module === null) return;
     this.known ??= new Set();
     this.known.add(module);
     if (readConfig().disabled) return;
