@@ -40,10 +40,10 @@ function readProtocol(): OtlpProtocol {
   return known ?? 'http/protobuf';
 }
 
-/** Where OTLP over HTTP goes, for messages. */
-export function tracesEndpoint(): string {
+/** Where OTLP goes, for messages and to see whether anybody listens there. */
+export function tracesEndpoint(protocol: OtlpProtocol): string {
   const own = getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
-  if (own !== undefined) return own;
-  const base = getStringFromEnv('OTEL_EXPORTER_OTLP_ENDPOINT') ?? 'http://localhost:4318';
-  return `${base.replace(/\/$/, '')}/v1/traces`;
+  const base = own ?? getStringFromEnv('OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (protocol === 'grpc') return base ?? 'http://localhost:4317';
+  return own ?? `${(base ?? 'http://localhost:4318').replace(/\/$/, '')}/v1/traces`;
 }

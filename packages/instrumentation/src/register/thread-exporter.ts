@@ -40,6 +40,13 @@ export function createThreadExporter(protocol: OtlpProtocol, here: string): Thre
   let broken = false;
   /** A wait ended without everything sent; a second one, as at `exit` after `beforeExit`, would not help. */
   let gaveUp = false;
+  let saidUnsent = false;
+  const sayUnsent = (reason: string): void => {
+    if (saidUnsent) return;
+    saidUnsent = true;
+    const advice = 'set OTEL_EXPORTER_OTLP_ENDPOINT, or OTEL_TRACES_EXPORTER=none';
+    say(`spans could not be sent to ${tracesEndpoint(protocol)} (${reason}); ${advice}`);
+  };
   const port = startThread(protocol, here, progress, (reason) => {
     broken = true;
     sayUnsent(reason);
@@ -93,15 +100,6 @@ export function createThreadExporter(protocol: OtlpProtocol, here: string): Thre
   };
 }
 
-function sayUnsent(reason: string): void {
-  if (saidUnsent) return;
-  saidUnsent = true;
-  say(
-    `spans could not be sent to ${tracesEndpoint()} (${reason}); set OTEL_EXPORTER_OTLP_ENDPOINT, or OTEL_TRACES_EXPORTER=none`,
-  );
-}
-let saidUnsent = false;
-
 function startThread(
   protocol: OtlpProtocol,
   here: string,
@@ -116,7 +114,7 @@ function startThread(
     eval: true,
     execArgv: [],
     env: { ...process.env, NODE_OPTIONS: '' },
-    workerData: { file, protocol, endpoint: tracesEndpoint(), port: port2, progress },
+    workerData: { file, protocol, endpoint: tracesEndpoint(protocol), port: port2, progress },
     transferList: [port2],
     name: 'seamtrace-export',
   });
