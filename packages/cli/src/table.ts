@@ -1,7 +1,7 @@
 /** Plain text columns, two spaces apart, as wide as their widest cell; ends with a line feed. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
-    Math.max(...[header, ...rows].map((row) => (row[column] ?? '').length), title.length),
+    rows.reduce((width, row) => Math.max(width, (row[column] ?? '').length), title.length),
   );
   const line = (row: readonly string[]): string =>
     row
@@ -9,5 +9,5 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
       .join('  ')
       .trimEnd();
   const rule = widths.map((width) => '─'.repeat(width));
-  return `${[line(header), line(rule), ...rows.map(line)].join('\n')}\n`;
+  return `${[header, rule].map(line).concat(rows.map(line)).join('\n')}\n`;
 }
