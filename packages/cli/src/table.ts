@@ -1,5 +1,9 @@
-/** Plain text columns, two spaces apart, as wide as their widest cell; ends with a line feed. */
-export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+/**
+ * Plain text columns, two spaces apart, as wide as their widest cell; ends with a line feed. Control characters are
+ * written out: names come from spans, and a terminal must not obey them.
+ */
+export function formatTable(header: readonly string[], cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(writeOutControls));
   const widths = header.map((title, column) =>
     rows.reduce((width, row) => Math.max(width, (row[column] ?? '').length), title.length),
   );
@@ -10,4 +14,8 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
       .trimEnd();
   const rule = widths.map((width) => '─'.repeat(width));
   return `${[header, rule].map(line).concat(rows.map(line)).join('\n')}\n`;
+}
+
+function writeOutControls(cell: string): string {
+  return cell.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
