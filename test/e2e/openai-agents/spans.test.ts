@@ -1,4 +1,4 @@
-import { handoff, RunState, Runner, tool } from '@openai/agents-core';
+import { Agent, handoff, Runner, tool } from '@openai/agents-core';
 import { context, trace } from '@opentelemetry/api';
 import { readCounters } from '@seamtrace/instrumentation';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -318,7 +318,32 @@ describe('runs beside each other and after each other', () => {
     expect(attribute('execute_tool pay', 'seamtrace.run.handoff.id')).toBe(runs[0]?.['seamtrace.handoff.id']);
     expect(shop.grades()).toHaveLength(1);
     expect(shop.grades()[0]).toMatchObject({ verdict: 'passed', findings: [] });
-    expect(RunState).toBeDefined();
+  });
+
+  test('a run that waits at its first agent is one task with what follows it', async () => {
+    const pay = tool({ name: 'pay', description, parameters, needsApproval: true, execute: async () => 'paid' });
+    const model = scripted([[calls('pay', 't1')], [toBilling()], done]);
+    const runner = new Runner({ model, tracingDisabled: true });
+    const triage = agent('triage', { tools: [pay], handoffs: [handoff(agent('billing'), invoice)] });
+    const first = await runner.run(triage, 'hi', { context: { customer_id: 'c' } });
+    for (const item of first.interruptions) first.state.approve(item);
+    await runner.run(triage, first.state);
+    expect(new Set(shop.spans().map((span) => span.attributes['seamtrace.task.id'])).size).toBe(1);
+    expect(shop.grades()[0]).toMatchObject({ verdict: 'passed' });
+  });
+
+  test('an agent that hides its instructions and hands on: taken, and not seen what arrived', async () => {
+    class Hidden extends Agent {
+      override getSystemPrompt = () => Promise.resolve('hidden');
+    }
+    const billing = new Hidden({ name: 'billing', handoffs: [agent('support')] });
+    const triage = agent('triage', { handoffs: [handoff(billing, invoice)] });
+    await run(triage, [[toBilling()], [toSupport()], done]);
+    expect(shop.grades().find(({ target }) => target === 'billing')).toMatchObject({
+      verdict: 'insufficient_evidence',
+      boundary: 'destination_capture',
+      reason: 'unsupported',
+    });
   });
 
   test('the same conversation twice has other ids', async () => {

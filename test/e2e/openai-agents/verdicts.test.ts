@@ -159,6 +159,19 @@ describe('what cannot be told is never an accusation', () => {
     });
   });
 
+  test('a required key that an earlier handoff call brought, and no carrier holds now', async () => {
+    const support = agent('support', { handoffs: [agent('billing')] });
+    const deviceAndInvoice = { inputType: z.looseObject({}), onHandoff: () => undefined };
+    const triage = agent('triage', { handoffs: [handoff(support, deviceAndInvoice)] });
+    const first = functionCall('transfer_to_support', { invoice_id: 'inv-1' }, { callId: 'call_0' });
+    await run(triage, [[first], [toBilling({})], done]);
+    expect(shop.grades().find(({ target }) => target === 'billing')).toMatchObject({
+      verdict: 'insufficient_evidence',
+    });
+    const [dispatch] = shop.named('handoff billing');
+    expect(dispatch?.attributes['seamtrace.source.keys']).toEqual(['customer_id']);
+  });
+
   test('a filter that writes a message', async () => {
     const note = { type: 'message', role: 'user', content: 'invoice_id is inv-1' };
     const inputFilter = (data: object) => ({ ...data, inputHistory: [note], preHandoffItems: [], newItems: [] });

@@ -74,6 +74,12 @@ export function deskContracts(route: Record<string, unknown> = {}): Contracts {
         ...route,
       },
       triage_to_support: { from: 'triage', to: 'support', version: '1', required: ['customer_id'] },
+      support_to_billing: {
+        from: 'support',
+        to: 'billing',
+        version: '1',
+        required: ['customer_id', 'invoice_id'],
+      },
       billing_to_support: {
         from: 'billing',
         to: 'support',

@@ -39,6 +39,8 @@ export interface AgentTurn {
   readonly handoff: Dispatch | undefined;
   /** The destination evidence of that handoff is on the span. */
   captured: boolean;
+  /** The arguments of that handoff's call as its model could read them. */
+  arrived: string | undefined;
   /** The model input as the SDK had prepared it when the turn began; `undefined` before 0.6. */
   turnInput: unknown;
 }

@@ -9,6 +9,7 @@ import {
 import { runOf } from '../../processor/run.js';
 import { identityAttributes, present, signature, taskAttributes } from '../../stamp/identity.js';
 import type { AgentRun, AgentTurn } from './agent-run.js';
+import { destinationUnseen } from './destination.js';
 import type { AgentLike } from './internal-types.js';
 import { text } from './own-data.js';
 import { providerName } from './provider-name.js';
@@ -46,7 +47,17 @@ export function startTurn(run: AgentRun, agent: AgentLike, turnInput: unknown, p
   const record = runOf(span, parentContext);
   record.task = run.memory.task;
   if (current !== undefined) record.identified = true;
-  const turn: AgentTurn = { agent, name, span, parentContext, startedAt, handoff: current, captured: false, turnInput };
+  const turn: AgentTurn = {
+    agent,
+    name,
+    span,
+    parentContext,
+    startedAt,
+    handoff: current,
+    captured: false,
+    arrived: undefined,
+    turnInput,
+  };
   run.turn = turn;
   run.lastSpan = span;
   return turn;
@@ -56,6 +67,7 @@ export function startTurn(run: AgentRun, agent: AgentLike, turnInput: unknown, p
 export function endTurn(run: AgentRun, endedAt: number, errorType?: string): void {
   const { turn } = run;
   if (turn === undefined) return;
+  destinationUnseen(run, turn, errorType === undefined ? 'unsupported' : 'error');
   run.turn = undefined;
   if (errorType !== undefined) {
     turn.span.setAttribute(ATTR_ERROR_TYPE, errorType);

@@ -59,6 +59,7 @@ function evidence(
   input: ModelInput,
 ): StageCapture {
   const args = argumentsAtModel(run, turn, handoff, input);
+  turn.arrived = args;
   const reading = readCarriers({ context, args }, handoff.terms, run.wiring.secret());
   const carried = handoff.state.payload?.channel;
   return stageEvidence(reading.capture, handoff.terms, {

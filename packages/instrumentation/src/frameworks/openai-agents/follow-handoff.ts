@@ -1,13 +1,7 @@
 import { types } from 'node:util';
 import { guarded } from '../../runtime/report.js';
-import {
-  filterFailed,
-  filterReturned,
-  filterStarts,
-  invokeFailed,
-  invokeReturned,
-  invokeStarts,
-} from './handoff-flow.js';
+import { filterFailed, filterReturned, filterStarts } from './filter-flow.js';
+import { invokeFailed, invokeReturned, invokeStarts } from './handoff-flow.js';
 import type { AgentLike, AnyFunction, HandoffLike } from './internal-types.js';
 import { currentScope } from './run-scope.js';
 

@@ -6,7 +6,6 @@ import { beginTask, subtask, type Task } from '../../handoff/task.js';
 import type { AgentRun, RunMemory, Wiring } from './agent-run.js';
 import { endTurn, startTurn } from './agent-turn.js';
 import { createClock } from './clock.js';
-import { destinationUnseen } from './destination.js';
 import { consumerContext, endDispatch } from './dispatch.js';
 import { errorTypeOf } from './error-type.js';
 import type { AgentLike, RunnerLike, RunOptionsLike, RunStateLike } from './internal-types.js';
@@ -35,8 +34,8 @@ export function beginRun({ wiring, runner, agent, resumed, options }: RunCall): 
   const parent = scoped === undefined || scoped.ended ? undefined : scoped;
   const outer = otelContext.active();
   const outerSpan = trace.getSpan(outer) ?? (parent === undefined ? undefined : workingSpan(parent));
-  const taskOfSpans = parent?.taskOfSpans ?? frameOf(outer)?.task ?? beginTask(undefined);
   const known = resumed === undefined ? undefined : memories.get(resumed);
+  const taskOfSpans = parent?.taskOfSpans ?? known?.task ?? frameOf(outer)?.task ?? beginTask(undefined);
   const memory = known ?? createMemory(parent, taskOfSpans);
   const conversationId = text(options?.conversationId) ?? text(resumed?._conversationId);
   const previousResponseId = text(options?.previousResponseId) ?? text(resumed?._previousResponseId);
@@ -109,7 +108,6 @@ export function endRun(run: AgentRun, { state, failed, cancelled }: RunEnd): voi
   run.dispatch = undefined;
   settleTools(run, failed);
   closeTools(run, errorType);
-  if (run.turn !== undefined) destinationUnseen(run, run.turn, errorType === undefined ? 'unsupported' : 'error');
   endTurn(run, now, errorType);
   for (const key of [state, run.state]) if (key !== undefined) memories.set(key, run.memory);
 }

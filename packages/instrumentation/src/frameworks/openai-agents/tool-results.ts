@@ -1,7 +1,7 @@
 /**
- * The JSON results of a run's tool calls, for one question: whether a key that no carrier holds was seen in one of them.
- * A model can copy such a key into its next call, so nothing may then be said of the stage (it is `unsupported`).
- * Results are read only when that question comes up, and only for member names.
+ * The JSON results of a run's tool calls, and the arguments of its earlier handoff calls, for one question: whether a key
+ * that no carrier holds was seen in one of them. A model can copy such a key into its next call, so nothing may then be
+ * said of the stage (it is `unsupported`). Results are read only when that question comes up, and only for member names.
  */
 export interface ToolResults {
   add(result: unknown): void;

@@ -1,0 +1,43 @@
+import type { PayloadChannel } from '@seamtrace/semconv';
+import type { AgentRun } from './agent-run.js';
+import { type CarrierReading, readCarriers, stageEvidence, unite } from './carriers.js';
+import type { Dispatch } from './dispatch.js';
+import type { RunContextLike } from './internal-types.js';
+
+/** Both carriers of a dispatch as they are now. */
+export function readNow(run: AgentRun, { args, terms }: Dispatch, runContext: unknown): CarrierReading {
+  const context = (runContext as RunContextLike | undefined)?.context;
+  return readCarriers({ context, args }, terms, run.wiring.secret());
+}
+
+/** What the producer could read: before `onHandoff`, after it, and what the model wrote into the call. */
+export function concludeSource(run: AgentRun, dispatch: Dispatch, reading: CarrierReading): void {
+  const { sourceBefore, terms } = dispatch;
+  // What `onHandoff` adds the producer can read when it hands over; what it removes it could read a moment before.
+  const capture = sourceBefore === undefined ? reading.capture : unite(sourceBefore.capture, reading.capture, terms);
+  const channel = widest(sourceBefore?.channel, reading.channel);
+  const facts = { channel, textRewritten: false, toolResults: run.memory.toolResults };
+  dispatch.state = {
+    ...dispatch.state,
+    sourceCapture: stageEvidence(capture, terms, facts),
+    payload: { channel },
+  };
+}
+
+/** What the target can receive, as it stands after every filter. */
+export function concludePayload(run: AgentRun, dispatch: Dispatch, reading: CarrierReading): void {
+  const channel = widest(dispatch.state.payload?.channel, reading.channel);
+  const facts = { channel, textRewritten: dispatch.textRewritten, toolResults: run.memory.toolResults };
+  // The context is shared, not sent: what the SDK serializes of a handoff is the call's arguments.
+  const size = channel === 'envelope' ? Buffer.byteLength(dispatch.args ?? '') : undefined;
+  dispatch.state = {
+    ...dispatch.state,
+    payloadCapture: stageEvidence(reading.capture, dispatch.terms, facts),
+    payload: { channel, size },
+  };
+}
+
+function widest(a: PayloadChannel | undefined, b: PayloadChannel): PayloadChannel {
+  const order: readonly (PayloadChannel | undefined)[] = ['shared_state', 'envelope', 'text'];
+  return order.find((channel) => channel === a || channel === b) ?? b;
+}
