@@ -1,5 +1,4 @@
 import * as sdk from '@openai/agents-core';
-import { type CallModelInputFilter } from '@openai/agents-core';
 import { context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
@@ -12,8 +11,6 @@ import {
 import { type Contracts, createContracts } from '@seamtrace/contracts';
 import { createLedger, decodeTracesJson, extractEvidence, type GradedHandoff } from '@seamtrace/core';
 import { OpenAIAgentsInstrumentation, SeamtraceSpanProcessor } from '@seamtrace/instrumentation';
-
-export type { CallModelInputFilter };
 
 /** The real SDK in this process, instrumented, with its spans in memory. */
 export interface Workshop {

@@ -17,11 +17,6 @@ export interface ToolCallLike {
   readonly arguments?: unknown;
 }
 
-export interface ToolLike {
-  readonly name?: unknown;
-  readonly type?: unknown;
-}
-
 export interface HandoffLike {
   agentName?: unknown;
   toolName?: unknown;
@@ -68,13 +63,6 @@ export interface RunResultLike {
   /** On streamed results only. */
   readonly completed?: Promise<void>;
   readonly cancelled?: boolean;
-}
-
-/** What a handoff filter is given and returns. */
-export interface HandoffInputLike {
-  readonly inputHistory?: unknown;
-  readonly preHandoffItems?: unknown;
-  readonly newItems?: unknown;
 }
 
 interface Constructor {
