@@ -23,7 +23,7 @@ describe('resolveAnalyzerConfig', () => {
       otlpHttp: { host: '', port: 4318 },
       admin: { host: '127.0.0.1', port: 70_000 },
       verdictEndpoint: 'localhost:4318',
-      ['maxPendng' as 'maxPending']: 3,
+      ...({ maxPendng: 3 } as object),
     });
     expect(found.map((problem) => problem.split(':')[0])).toEqual([
       'maxPendng',
