@@ -52,7 +52,7 @@ describe('patching', () => {
         [sdk.Agent.prototype, 'getEnabledHandoffs'],
         [sdk.Agent.prototype, 'getSystemPrompt'],
       ].map(([prototype, name]) => {
-        const method = (prototype as Record<string, { name: string; length: number }>)[name as string];
+        const method = (prototype as unknown as Record<string, { name: string; length: number }>)[name as string];
         return [method?.name, method?.length, Object.keys(prototype as object)];
       });
     const before = facts();
