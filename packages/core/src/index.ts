@@ -22,10 +22,8 @@ export {
   type Side,
   type SideRecord,
   type SpanRef,
-  type Stage,
   type StageExecution,
   type StageRecord,
-  STAGES,
   type ToolEvidence,
 } from './evidence/types.js';
 export { type KeyArrival, keyArrivalOf } from './grading/arrived.js';

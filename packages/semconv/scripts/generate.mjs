@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadRegistry } from './registry.mjs';
-import { renderAttributes, renderEnums, renderIndex, renderMetrics } from './render-constants.mjs';
+import { renderAttributes, renderEnums, renderIndex, renderMetrics, renderStages } from './render-constants.mjs';
 import { renderAttributeReference, renderMetricReference } from './render-reference.mjs';
 
 const FOLDERS = [
@@ -18,6 +18,7 @@ const OUTPUTS = {
   'packages/semconv/src/generated/attributes.ts': renderAttributes,
   'packages/semconv/src/generated/enums.ts': renderEnums,
   'packages/semconv/src/generated/metrics.ts': renderMetrics,
+  'packages/semconv/src/generated/stages.ts': renderStages,
   'docs/reference/attributes.md': renderAttributeReference,
   'docs/reference/metrics.md': renderMetricReference,
 };

@@ -36,6 +36,33 @@ export function renderEnums({ attributes }) {
   return [NOTICE, ...blocks].join('\n');
 }
 
+const STAGES = ['source', 'payload', 'destination'];
+const camel = (name) => name.replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase());
+
+/** `stages.ts`: the keys of stage evidence by stage, for code that treats the three stages alike. */
+export function renderStages({ attributes }) {
+  const keys = new Map(attributes.map((a) => [a.key, a]));
+  const shared = [...keys.keys()]
+    .map((key) => /^seamtrace\.source\.(\w+)$/.exec(key)?.[1])
+    .filter((part) => part !== undefined && STAGES.every((stage) => keys.has(`seamtrace.${stage}.${part}`)));
+  const constant = (stage, part) => constantOf(keys.get(`seamtrace.${stage}.${part}`));
+  const imports = STAGES.flatMap((stage) => shared.map((part) => `  ${constant(stage, part)},\n`)).join('');
+  const members = shared.map((part) => `  readonly ${camel(part)}: string;\n`).join('');
+  const tables = STAGES.map((stage) => {
+    const entries = shared.map((part) => `    ${camel(part)}: ${constant(stage, part)},\n`).join('');
+    return `  ${stage}: {\n${entries}  },\n`;
+  });
+  return [
+    NOTICE,
+    `import {\n${imports}} from './attributes.js';\n`,
+    '/** The three places at which context is observed on its way (wire contract, section 3), in the order of its way. */',
+    `export const STAGES = [${STAGES.map(quote).join(', ')}] as const;\n`,
+    '/** One of {@link STAGES}. */\nexport type Stage = (typeof STAGES)[number];\n',
+    `/** The attribute keys of the evidence of one stage. */\nexport interface StageKeys {\n${members}}\n`,
+    `/** The attribute keys of each stage. */\nexport const STAGE_KEYS: Readonly<Record<Stage, StageKeys>> = {\n${tables.join('')}};\n`,
+  ].join('\n');
+}
+
 /** `metrics.ts`: one constant a metric name, and all definitions as data for registration and documentation. */
 export function renderMetrics({ metrics }) {
   const types = `/** How a metric is recorded. */
@@ -90,5 +117,7 @@ export function renderIndex({ attributes, metrics }) {
     ),
     block(['METRICS', ...metrics.map((m) => `METRIC_${upper(m.name)}`)], 'metrics'),
     "export type { MetricDefinition, MetricInstrument } from './generated/metrics.js';\n",
+    block(['STAGES', 'STAGE_KEYS'], 'stages'),
+    block(['Stage', 'StageKeys'], 'stages', 'type '),
   ].join('');
 }

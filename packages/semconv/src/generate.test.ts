@@ -13,6 +13,7 @@ const outputs = [
   'packages/semconv/src/generated/attributes.ts',
   'packages/semconv/src/generated/enums.ts',
   'packages/semconv/src/generated/metrics.ts',
+  'packages/semconv/src/generated/stages.ts',
   'docs/reference/attributes.md',
   'docs/reference/metrics.md',
 ];

@@ -217,3 +217,5 @@ export {
   METRIC_SEAMTRACE_ANALYZER_BUILD_INFO,
 } from './generated/metrics.js';
 export type { MetricDefinition, MetricInstrument } from './generated/metrics.js';
+export { STAGES, STAGE_KEYS } from './generated/stages.js';
+export type { Stage, StageKeys } from './generated/stages.js';

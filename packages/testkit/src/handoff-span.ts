@@ -20,7 +20,7 @@ import {
   ATTR_SEAMTRACE_TASK_ID,
   SCHEMA_VERSION,
 } from '@seamtrace/semconv';
-import type { HandoffRole, IncompleteReason } from '@seamtrace/semconv';
+import type { HandoffRole, IncompleteReason, Stage } from '@seamtrace/semconv';
 import { attributePairs } from './request-model.js';
 import type { Attributes, SpanModel } from './request-model.js';
 
@@ -121,8 +121,6 @@ function handoffAttributes(model: HandoffSpanModel): ReadonlyMap<string, Attribu
 function asInt(value: number | undefined): bigint | undefined {
   return value === undefined ? undefined : BigInt(value);
 }
-
-export type Stage = 'source' | 'payload' | 'destination';
 
 /** The `seamtrace.<stage>.*` attributes of one capture: sorted keys, completeness, count and digest (section 3). */
 export function stageAttributes(stage: Stage, evidence: StageModel): ReadonlyMap<string, AttributeValue> {

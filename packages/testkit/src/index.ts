@@ -2,7 +2,7 @@ export { startCollector } from './collector.js';
 export type { Collector } from './collector.js';
 export { encodeJson, encodeProtobuf } from './encode.js';
 export { decodedSpan, handoffSpan, stageAttributes } from './handoff-span.js';
-export type { HandoffSpanModel, Stage, StageModel } from './handoff-span.js';
+export type { HandoffSpanModel, StageModel } from './handoff-span.js';
 export { startLogSink } from './log-sink.js';
 export type { LogSink, RecordedLog } from './log-sink.js';
 export { manualClock } from './manual-clock.js';

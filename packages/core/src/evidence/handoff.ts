@@ -5,6 +5,8 @@ import {
   ATTR_SEAMTRACE_CONTRACT_VERSION,
   ATTR_SEAMTRACE_INGEST_VIOLATIONS,
   ATTR_SEAMTRACE_PAYLOAD_CHANNEL,
+  STAGE_KEYS,
+  type Stage,
 } from '@seamtrace/semconv';
 import { isContractKey, sortUnique } from '@seamtrace/contracts';
 import type { DecodedSpan } from '../decode/types.js';
@@ -13,8 +15,8 @@ import { readFacts } from './facts.js';
 import type { Identity } from './identity.js';
 import { readString, readStrings } from './read.js';
 import { type Speaker, speakerOf } from './role.js';
-import { STAGE_ATTRIBUTES, readStage } from './stage.js';
-import type { CaptureReason, HandoffRecord, Side, SideRecord, SpanRef, Stage, StageRecord } from './types.js';
+import { readStage } from './stage.js';
+import type { CaptureReason, HandoffRecord, Side, SideRecord, SpanRef, StageRecord } from './types.js';
 
 const DIGEST = /^[0-9a-f]{16}$/;
 /** Violations kept for one attempt; the rest is known only as "more". */
@@ -81,7 +83,7 @@ function sideOf(
   permitted: readonly string[] | undefined,
 ): SideRecord {
   const version = readString(span, ATTR_SEAMTRACE_CONTRACT_VERSION);
-  const digest = span.attributes.get(STAGE_ATTRIBUTES.payload.keysDigest);
+  const digest = span.attributes.get(STAGE_KEYS.payload.keysDigest);
   return {
     speaks: true,
     version: version === undefined ? undefined : one(version),

@@ -1,3 +1,4 @@
+import { STAGES, type Stage } from '@seamtrace/semconv';
 import { compareUtf8, sortUnique } from '@seamtrace/contracts';
 import { type Distinct, byCodeUnit, union } from './distinct.js';
 import { MAX_VIOLATIONS } from './handoff.js';
@@ -6,10 +7,8 @@ import {
   type CompleteCapture,
   type FactName,
   type HandoffRecord,
-  STAGES,
   type SideRecord,
   type SpanRef,
-  type Stage,
   type StageExecution,
   type StageRecord,
 } from './types.js';

@@ -1,9 +1,14 @@
-import { ATTR_GEN_AI_OPERATION_NAME, ATTR_SEAMTRACE_HANDOFF_ROLE, HANDOFF_ROLES } from '@seamtrace/semconv';
+import {
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_SEAMTRACE_HANDOFF_ROLE,
+  HANDOFF_ROLES,
+  STAGE_KEYS,
+  type Stage,
+} from '@seamtrace/semconv';
 import type { HandoffRole } from '@seamtrace/semconv';
 import type { DecodedSpan } from '../decode/types.js';
 import { readEnum } from './read.js';
-import { STAGE_ATTRIBUTES } from './stage.js';
-import type { Side, Stage } from './types.js';
+import type { Side } from './types.js';
 
 /** What a span is to the handoff that it names. */
 export interface Speaker {
@@ -33,6 +38,6 @@ function impliedRole(span: DecodedSpan): HandoffRole | undefined {
 }
 
 function carries(span: DecodedSpan, stage: Stage): boolean {
-  const { keys, complete, keyCount } = STAGE_ATTRIBUTES[stage];
+  const { keys, complete, keyCount } = STAGE_KEYS[stage];
   return [keys, complete, keyCount].some((key) => span.attributes.has(key));
 }

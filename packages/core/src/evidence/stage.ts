@@ -1,78 +1,15 @@
-import { INCOMPLETE_REASONS } from '@seamtrace/semconv';
-import {
-  ATTR_SEAMTRACE_DESTINATION_COMPLETE,
-  ATTR_SEAMTRACE_DESTINATION_INCOMPLETE_REASON,
-  ATTR_SEAMTRACE_DESTINATION_KEYS,
-  ATTR_SEAMTRACE_DESTINATION_KEYS_DIGEST,
-  ATTR_SEAMTRACE_DESTINATION_KEY_COUNT,
-  ATTR_SEAMTRACE_DESTINATION_STATE_REF,
-  ATTR_SEAMTRACE_DESTINATION_VALUE_DIGESTS,
-  ATTR_SEAMTRACE_PAYLOAD_COMPLETE,
-  ATTR_SEAMTRACE_PAYLOAD_INCOMPLETE_REASON,
-  ATTR_SEAMTRACE_PAYLOAD_KEYS,
-  ATTR_SEAMTRACE_PAYLOAD_KEYS_DIGEST,
-  ATTR_SEAMTRACE_PAYLOAD_KEY_COUNT,
-  ATTR_SEAMTRACE_PAYLOAD_STATE_REF,
-  ATTR_SEAMTRACE_PAYLOAD_VALUE_DIGESTS,
-  ATTR_SEAMTRACE_SOURCE_COMPLETE,
-  ATTR_SEAMTRACE_SOURCE_INCOMPLETE_REASON,
-  ATTR_SEAMTRACE_SOURCE_KEYS,
-  ATTR_SEAMTRACE_SOURCE_KEYS_DIGEST,
-  ATTR_SEAMTRACE_SOURCE_KEY_COUNT,
-  ATTR_SEAMTRACE_SOURCE_STATE_REF,
-  ATTR_SEAMTRACE_SOURCE_VALUE_DIGESTS,
-} from '@seamtrace/semconv';
+import { INCOMPLETE_REASONS, STAGE_KEYS, type Stage, type StageKeys } from '@seamtrace/semconv';
 import { isContractKey, keysDigest, sortUnique } from '@seamtrace/contracts';
 import type { AttributeValue, DecodedSpan } from '../decode/types.js';
 import { type Distinct, byCodeUnit } from './distinct.js';
 import { looksMasked } from './masked.js';
 import { readEnum, readStrings, readString, strings } from './read.js';
-import type { CaptureReason, CompleteCapture, Stage, StageExecution, StageRecord } from './types.js';
+import type { CaptureReason, CompleteCapture, StageExecution, StageRecord } from './types.js';
 
 /** A capture lists at most this many keys; a longer list was not written by the rules (wire contract, section 3). */
 export const MAX_CAPTURE_KEYS = 256;
 const MAX_KEY_BYTES = 128;
 export const MAX_VALUE_DIGESTS = 64;
-
-interface StageAttributes {
-  readonly keys: string;
-  readonly complete: string;
-  readonly incompleteReason: string;
-  readonly keyCount: string;
-  readonly keysDigest: string;
-  readonly stateRef: string;
-  readonly valueDigests: string;
-}
-
-export const STAGE_ATTRIBUTES: Readonly<Record<Stage, StageAttributes>> = {
-  source: {
-    keys: ATTR_SEAMTRACE_SOURCE_KEYS,
-    complete: ATTR_SEAMTRACE_SOURCE_COMPLETE,
-    incompleteReason: ATTR_SEAMTRACE_SOURCE_INCOMPLETE_REASON,
-    keyCount: ATTR_SEAMTRACE_SOURCE_KEY_COUNT,
-    keysDigest: ATTR_SEAMTRACE_SOURCE_KEYS_DIGEST,
-    stateRef: ATTR_SEAMTRACE_SOURCE_STATE_REF,
-    valueDigests: ATTR_SEAMTRACE_SOURCE_VALUE_DIGESTS,
-  },
-  payload: {
-    keys: ATTR_SEAMTRACE_PAYLOAD_KEYS,
-    complete: ATTR_SEAMTRACE_PAYLOAD_COMPLETE,
-    incompleteReason: ATTR_SEAMTRACE_PAYLOAD_INCOMPLETE_REASON,
-    keyCount: ATTR_SEAMTRACE_PAYLOAD_KEY_COUNT,
-    keysDigest: ATTR_SEAMTRACE_PAYLOAD_KEYS_DIGEST,
-    stateRef: ATTR_SEAMTRACE_PAYLOAD_STATE_REF,
-    valueDigests: ATTR_SEAMTRACE_PAYLOAD_VALUE_DIGESTS,
-  },
-  destination: {
-    keys: ATTR_SEAMTRACE_DESTINATION_KEYS,
-    complete: ATTR_SEAMTRACE_DESTINATION_COMPLETE,
-    incompleteReason: ATTR_SEAMTRACE_DESTINATION_INCOMPLETE_REASON,
-    keyCount: ATTR_SEAMTRACE_DESTINATION_KEY_COUNT,
-    keysDigest: ATTR_SEAMTRACE_DESTINATION_KEYS_DIGEST,
-    stateRef: ATTR_SEAMTRACE_DESTINATION_STATE_REF,
-    valueDigests: ATTR_SEAMTRACE_DESTINATION_VALUE_DIGESTS,
-  },
-};
 
 export interface StageReading {
   readonly execution: number;
@@ -89,7 +26,7 @@ export interface StageReading {
  * holds boolean `complete=true`, `keys` as strings, and a matching count and digest (wire contract, section 3).
  */
 export function readStage(span: DecodedSpan, stage: Stage, reading: StageReading): StageRecord {
-  const attributes = STAGE_ATTRIBUTES[stage];
+  const attributes = STAGE_KEYS[stage];
   const spoken = [attributes.keys, attributes.complete, attributes.incompleteReason, attributes.keyCount];
   if (!reading.obliged && !spoken.some((key) => span.attributes.has(key))) return EMPTY_STAGE;
   const capture = reading.doubt ?? readCapture(span, attributes);
@@ -105,7 +42,7 @@ export const EMPTY_STAGE: StageRecord = { executions: [], moreExecutions: false 
 
 function execution(
   span: DecodedSpan,
-  attributes: StageAttributes,
+  attributes: StageKeys,
   reading: StageReading,
   complete: readonly CompleteCapture[],
   reasons: readonly CaptureReason[],
@@ -125,7 +62,7 @@ function execution(
 }
 
 /** The keys of a complete capture, sorted; or why it is not one. */
-function readCapture(span: DecodedSpan, attributes: StageAttributes): readonly string[] | CaptureReason {
+function readCapture(span: DecodedSpan, attributes: StageKeys): readonly string[] | CaptureReason {
   const complete = span.attributes.get(attributes.complete);
   if (complete === false) return statedReason(span, attributes);
   const keys = span.attributes.has(attributes.keys) ? strings(span.attributes.get(attributes.keys)) : [];
@@ -143,7 +80,7 @@ function wellFormed(keys: readonly string[]): boolean {
   return keys.length <= MAX_CAPTURE_KEYS && keys.every((key) => key !== '' && utf8Bytes(key) <= MAX_KEY_BYTES);
 }
 
-function statedReason(span: DecodedSpan, attributes: StageAttributes): CaptureReason {
+function statedReason(span: DecodedSpan, attributes: StageKeys): CaptureReason {
   const reason = readEnum(span, attributes.incompleteReason, INCOMPLETE_REASONS);
   if (reason !== undefined) return reason;
   return maskedValue(span.attributes.get(attributes.incompleteReason)) ? 'redacted' : 'capture_incomplete';

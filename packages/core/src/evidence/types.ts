@@ -1,10 +1,5 @@
-import type { IncompleteReason } from '@seamtrace/semconv';
+import type { IncompleteReason, Stage } from '@seamtrace/semconv';
 import type { Distinct } from './distinct.js';
-
-/** The three places at which context is observed on its way (wire contract, section 3). */
-export type Stage = 'source' | 'payload' | 'destination';
-
-export const STAGES: readonly Stage[] = ['source', 'payload', 'destination'];
 
 /** Why a capture is not complete: as its span says, or `capture_incomplete` where the span gives no reason. */
 export type CaptureReason = IncompleteReason | 'capture_incomplete';

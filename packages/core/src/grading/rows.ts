@@ -1,9 +1,10 @@
+import type { Stage } from '@seamtrace/semconv';
 import type { Boundary, Reason, Verdict } from '@seamtrace/semconv';
 import { isContractKey, sortUnique } from '@seamtrace/contracts';
 import { disputed } from '../evidence/distinct.js';
 import { foldName } from '../evidence/fold-name.js';
 import { looksMasked } from '../evidence/masked.js';
-import type { FactName, HandoffRecord, Stage } from '../evidence/types.js';
+import type { FactName, HandoffRecord } from '../evidence/types.js';
 import { type Check, checkKeys, type StageView } from './capture.js';
 import { type ContractResolution, type SideContract, statedPermitted } from './contract.js';
 import { declared, sameAgent } from './names.js';

@@ -1,8 +1,9 @@
+import type { Stage } from '@seamtrace/semconv';
 import type { Route } from '@seamtrace/contracts';
 import type { Reason } from '@seamtrace/semconv';
 import { agreed } from '../evidence/distinct.js';
 import { foldName } from '../evidence/fold-name.js';
-import type { FactName, HandoffRecord, Stage } from '../evidence/types.js';
+import type { FactName, HandoffRecord } from '../evidence/types.js';
 import { type StageView, viewStage } from './capture.js';
 import type { GradeContext } from './context.js';
 import { type ContractResolution, declaredRoute, resolveContracts } from './contract.js';

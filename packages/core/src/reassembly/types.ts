@@ -1,4 +1,5 @@
-import type { HandoffRecord, Stage } from '../evidence/types.js';
+import type { Stage } from '@seamtrace/semconv';
+import type { HandoffRecord } from '../evidence/types.js';
 import type { GradeContext } from '../grading/context.js';
 import type { GradedHandoff } from '../grading/types.js';
 

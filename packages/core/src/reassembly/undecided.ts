@@ -1,4 +1,4 @@
-import { STAGES } from '../evidence/types.js';
+import { STAGES } from '@seamtrace/semconv';
 import type { Entry } from './entry.js';
 import type { Undecided } from './types.js';
 

@@ -38,12 +38,13 @@ import {
   INCOMPLETE_REASONS,
   PAYLOAD_CHANNELS,
   SCHEMA_VERSION,
+  STAGE_KEYS,
+  type Stage,
 } from '@seamtrace/semconv';
 import type { StageCapture } from '../capture/stage-capture.js';
 import { HANDOFF_ID_PATTERN } from '../handoff/id.js';
 import type { ContractTerms, HandoffState } from '../handoff/state.js';
 import { createTerms } from '../handoff/terms.js';
-import { type Stage, STAGE_KEYS } from '../stamp/evidence.js';
 import { type FieldReader, Malformed, readFields } from './fields.js';
 import { NULLABLE_KEYS } from './encode.js';
 

@@ -5,10 +5,12 @@ import {
   ATTR_SEAMTRACE_CONTRACT_REQUIRED_KEYS,
   ATTR_SEAMTRACE_HANDOFF_ROLE,
   ATTR_SEAMTRACE_HOP_PATH,
+  STAGE_KEYS,
+  type Stage,
 } from '@seamtrace/semconv';
 import type { HandoffState } from '../handoff/state.js';
 import { count } from '../runtime/report.js';
-import { carriedAttributes, type Stage, STAGE_KEYS } from '../stamp/evidence.js';
+import { carriedAttributes } from '../stamp/evidence.js';
 import { identityAttributes } from '../stamp/identity.js';
 import { MAX_CARRIED_BYTES } from './keys.js';
 

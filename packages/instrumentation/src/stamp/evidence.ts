@@ -3,81 +3,19 @@ import {
   ATTR_SEAMTRACE_CONTRACT_PERMITTED_KEYS,
   ATTR_SEAMTRACE_CONTRACT_REQUIRED_KEYS,
   ATTR_SEAMTRACE_CONTRACT_VERSION,
-  ATTR_SEAMTRACE_DESTINATION_COMPLETE,
-  ATTR_SEAMTRACE_DESTINATION_INCOMPLETE_REASON,
-  ATTR_SEAMTRACE_DESTINATION_KEY_COUNT,
-  ATTR_SEAMTRACE_DESTINATION_KEYS,
-  ATTR_SEAMTRACE_DESTINATION_KEYS_DIGEST,
-  ATTR_SEAMTRACE_DESTINATION_STATE_REF,
-  ATTR_SEAMTRACE_DESTINATION_VALUE_DIGESTS,
   ATTR_SEAMTRACE_GOAL_DIGEST,
   ATTR_SEAMTRACE_PAYLOAD_CHANNEL,
-  ATTR_SEAMTRACE_PAYLOAD_COMPLETE,
-  ATTR_SEAMTRACE_PAYLOAD_INCOMPLETE_REASON,
-  ATTR_SEAMTRACE_PAYLOAD_KEY_COUNT,
-  ATTR_SEAMTRACE_PAYLOAD_KEYS,
-  ATTR_SEAMTRACE_PAYLOAD_KEYS_DIGEST,
   ATTR_SEAMTRACE_PAYLOAD_REFERENCES,
   ATTR_SEAMTRACE_PAYLOAD_SIZE,
   ATTR_SEAMTRACE_PAYLOAD_SIZE_BY,
-  ATTR_SEAMTRACE_PAYLOAD_STATE_REF,
   ATTR_SEAMTRACE_PAYLOAD_TEXT_SIZE,
-  ATTR_SEAMTRACE_PAYLOAD_VALUE_DIGESTS,
-  ATTR_SEAMTRACE_SOURCE_COMPLETE,
-  ATTR_SEAMTRACE_SOURCE_INCOMPLETE_REASON,
-  ATTR_SEAMTRACE_SOURCE_KEY_COUNT,
-  ATTR_SEAMTRACE_SOURCE_KEYS,
-  ATTR_SEAMTRACE_SOURCE_KEYS_DIGEST,
-  ATTR_SEAMTRACE_SOURCE_STATE_REF,
-  ATTR_SEAMTRACE_SOURCE_VALUE_DIGESTS,
   ATTR_SEAMTRACE_STATE_DIGEST,
+  STAGE_KEYS,
+  type Stage,
 } from '@seamtrace/semconv';
 import type { StageCapture } from '../capture/stage-capture.js';
 import type { ContractTerms, HandoffState } from '../handoff/state.js';
 import { list, present } from './identity.js';
-
-export type Stage = 'source' | 'payload' | 'destination';
-
-/** The attribute keys of one stage. */
-export interface StageKeys {
-  readonly keys: string;
-  readonly complete: string;
-  readonly incompleteReason: string;
-  readonly keyCount: string;
-  readonly keysDigest: string;
-  readonly stateRef: string;
-  readonly valueDigests: string;
-}
-
-export const STAGE_KEYS: Readonly<Record<Stage, StageKeys>> = {
-  source: {
-    keys: ATTR_SEAMTRACE_SOURCE_KEYS,
-    complete: ATTR_SEAMTRACE_SOURCE_COMPLETE,
-    incompleteReason: ATTR_SEAMTRACE_SOURCE_INCOMPLETE_REASON,
-    keyCount: ATTR_SEAMTRACE_SOURCE_KEY_COUNT,
-    keysDigest: ATTR_SEAMTRACE_SOURCE_KEYS_DIGEST,
-    stateRef: ATTR_SEAMTRACE_SOURCE_STATE_REF,
-    valueDigests: ATTR_SEAMTRACE_SOURCE_VALUE_DIGESTS,
-  },
-  payload: {
-    keys: ATTR_SEAMTRACE_PAYLOAD_KEYS,
-    complete: ATTR_SEAMTRACE_PAYLOAD_COMPLETE,
-    incompleteReason: ATTR_SEAMTRACE_PAYLOAD_INCOMPLETE_REASON,
-    keyCount: ATTR_SEAMTRACE_PAYLOAD_KEY_COUNT,
-    keysDigest: ATTR_SEAMTRACE_PAYLOAD_KEYS_DIGEST,
-    stateRef: ATTR_SEAMTRACE_PAYLOAD_STATE_REF,
-    valueDigests: ATTR_SEAMTRACE_PAYLOAD_VALUE_DIGESTS,
-  },
-  destination: {
-    keys: ATTR_SEAMTRACE_DESTINATION_KEYS,
-    complete: ATTR_SEAMTRACE_DESTINATION_COMPLETE,
-    incompleteReason: ATTR_SEAMTRACE_DESTINATION_INCOMPLETE_REASON,
-    keyCount: ATTR_SEAMTRACE_DESTINATION_KEY_COUNT,
-    keysDigest: ATTR_SEAMTRACE_DESTINATION_KEYS_DIGEST,
-    stateRef: ATTR_SEAMTRACE_DESTINATION_STATE_REF,
-    valueDigests: ATTR_SEAMTRACE_DESTINATION_VALUE_DIGESTS,
-  },
-};
 
 /** Evidence of one stage. `keys` stands first and `complete` last, so that a limit that cuts the list cuts `complete`. */
 export function stageAttributes(stage: Stage, capture: StageCapture): Attributes {

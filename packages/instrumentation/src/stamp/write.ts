@@ -1,8 +1,9 @@
+import { STAGE_KEYS, type Stage } from '@seamtrace/semconv';
 import type { Attributes, AttributeValue, Span } from '@opentelemetry/api';
 import type { IncompleteReason } from '@seamtrace/semconv';
 import type { StageCapture } from '../capture/stage-capture.js';
 import { count } from '../runtime/report.js';
-import { type Stage, STAGE_KEYS, stageAttributes } from './evidence.js';
+import { stageAttributes } from './evidence.js';
 
 /**
  * The attributes of a span where it shows them, as those of the OpenTelemetry SDK do. The API alone promises no reading,

@@ -1,5 +1,5 @@
+import { STAGES, type Stage } from '@seamtrace/semconv';
 import { isPermittedKey, sortUnique } from '@seamtrace/contracts';
-import { STAGES, type Stage } from '../../evidence/types.js';
 import { permittedKeys } from '../contract.js';
 import { fact } from '../subject.js';
 import type { FindingPass } from './types.js';
