@@ -100,8 +100,12 @@ export interface MetricDefinition {
 
 /** `index.ts`: the public surface, name by name. */
 export function renderIndex({ attributes, metrics }) {
-  const block = (names, from, kind = '') =>
-    `export ${kind}{\n${names.map((n) => `  ${n},\n`).join('')}} from './generated/${from}.js';\n`;
+  const block = (names, from, kind = '') => {
+    const short = `export ${kind}{ ${names.join(', ')} } from './generated/${from}.js';\n`;
+    // As the formatter would write it, since this file is checked like any other.
+    if (short.length <= 120) return short;
+    return `export ${kind}{\n${names.map((n) => `  ${n},\n`).join('')}} from './generated/${from}.js';\n`;
+  };
   const enums = enumsOf(attributes).map((a) => a.annotations.seamtrace);
   return [
     NOTICE,
