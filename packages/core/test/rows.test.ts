@@ -151,6 +151,32 @@ describe('rows 2 and 3, the route', () => {
     expect(grade({ 'seamtrace.handoff.target.name': 'bill' }, two).verdict).toBe('routing_mismatch');
   });
 
+  it.each([
+    '****1234',
+    'b*****g',
+    '••••g',
+    'XXXX-XXXX',
+    '###-###',
+    '[REDACTED:name]',
+    '<PERSON>',
+    '{{name}}',
+    '%2A%2A',
+    'null',
+    'bill...',
+  ])('does not accuse on an undeclared name that was rewritten: %s', (name) => {
+    for (const key of ['seamtrace.handoff.target.name', 'seamtrace.handoff.destination.name']) {
+      expect(ruling(grade({ [key]: name }, null))).toEqual(['insufficient_evidence', 'route', 'name_unresolved']);
+      expect(ruling(grade({ [key]: name }))).toEqual(['insufficient_evidence', 'route', 'name_unresolved']);
+    }
+  });
+
+  it('two names masked alike are not known to be one agent', () => {
+    const masked = { 'seamtrace.handoff.target.name': '***', 'seamtrace.handoff.destination.name': '***' };
+    expect(ruling(grade(masked))).toEqual(['insufficient_evidence', 'route', 'name_unresolved']);
+    const real = { 'seamtrace.handoff.target.name': 'X', 'seamtrace.handoff.destination.name': 'X' };
+    expect(grade(real, null).verdict).toBe('passed');
+  });
+
   it('an unknown destination does not stop what the producer did from being proved', () => {
     const names = { 'seamtrace.handoff.destination.name': dropped, 'gen_ai.agent.name': dropped };
     expect(grade({ ...names, ...stage('payload', ['customer_id']) }).verdict).toBe('packaging_loss');
@@ -170,6 +196,16 @@ describe('rows 4 and 5, the contract', () => {
     expect(ruling(grade(unstated))).toEqual(['insufficient_evidence', 'contract', 'no_contract']);
     expect(grade({ ...unstated, 'seamtrace.handoff.route': 'triage_to_billing_short' }).verdict).toBe('passed');
     expect(grade({ 'seamtrace.contract.version': dropped }, null).verdict).toBe('passed');
+  });
+
+  it('a version that is named and not known is not the one that the file has', () => {
+    const unknown = {
+      ...unstated,
+      'seamtrace.handoff.route': 'triage_to_billing_short',
+      'seamtrace.contract.version': '9',
+    };
+    const graded = grade({ ...unknown, ...stage('source', ['customer_id']) });
+    expect(ruling(graded)).toEqual(['insufficient_evidence', 'contract', 'no_contract']);
   });
 
   it('a side that states nothing on a route of several versions is not guessed', () => {
@@ -214,6 +250,30 @@ describe('rows 4 and 5, the contract', () => {
       null,
     );
     expect(confirmed.verdict).toBe('upstream_context_missing');
+  });
+});
+
+describe('stated required keys that nothing confirms', () => {
+  const stated = (keys: readonly string[], over: Attributes = {}) =>
+    grade({ 'seamtrace.contract.required_keys': keys, 'seamtrace.contract.permitted_keys': keys, ...over }, null);
+
+  it.each(['***', 'cust*id', 'account_identifier_l...', '[REDACTED]', 'a key', 'xxxx'])(
+    'do not accuse when they were rewritten, even where the permitted list was rewritten alike: %s',
+    (key) => expect(stated(['customer_id', key]).verdict).toBe('insufficient_evidence'),
+  );
+
+  it('accuse where a complete capture holds the key, though another begins like it', () => {
+    const keys = ['user', 'user_name'];
+    const graded = grade(
+      {
+        'seamtrace.contract.required_keys': keys,
+        'seamtrace.contract.permitted_keys': dropped,
+        ...stage('source', keys),
+        ...stage('payload', ['user_name']),
+      },
+      null,
+    );
+    expect([graded.verdict, graded.missing_keys]).toEqual(['packaging_loss', ['user']]);
   });
 });
 
@@ -340,6 +400,23 @@ describe('beside the verdict', () => {
       span(attributes({ 'seamtrace.handoff.id': 'h-0003', 'seamtrace.handoff.retry_of': 'h-0002' })),
     ];
     expect(gradeAll(spans).map((one) => one.recovery)).toEqual(['recovered', 'recovered', 'none_needed']);
+  });
+
+  it('a long chain of failed retries is graded in bounded time, and ends recovered near its success', () => {
+    const lost = { ...lossy, ...stage('destination', ['customer_id']) };
+    const link = (index: number, over: Attributes) =>
+      span(
+        attributes({
+          ...over,
+          'seamtrace.handoff.id': `h-${index}-c`,
+          'seamtrace.handoff.retry_of': `h-${index - 1}-c`,
+        }),
+      );
+    const chain = Array.from({ length: 3000 }, (_, index) => link(index, index === 2999 ? {} : lost));
+    const graded = new Map(gradeAll(chain).map((one) => [one.handoff_id, one.recovery]));
+    expect(graded.get('h-2998-c')).toBe('recovered');
+    expect(graded.get('h-2999-c')).toBe('none_needed');
+    expect(graded.get('h-0-c')).toBe('not_recovered');
   });
 
   it('a destination that has what the payload lacks found it itself', () => {

@@ -17,7 +17,19 @@ const contracts = createContracts({
 });
 
 const ACCUSATIONS = ['routing_mismatch', 'upstream_context_missing', 'packaging_loss', 'ingestion_loss'];
-const MASKS = ['***', 'XXXX', '[REDACTED]', '<masked>', '••••', ''];
+const MASKS = [
+  '***',
+  'XXXX',
+  '[REDACTED]',
+  '<masked>',
+  '••••',
+  '',
+  'xxxx-1234',
+  '****1234',
+  '<PERSON>',
+  'b*****g',
+  'cust...',
+];
 
 /** The passing handoff on one span, and spread over three. */
 function layouts(): DecodedSpan[][] {

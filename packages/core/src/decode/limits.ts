@@ -9,3 +9,9 @@ export const MAX_VALUE_ITEMS = 65_536;
  * them would cost more memory than the request itself (an empty span is two bytes).
  */
 export const MAX_REJECTIONS = 10_000;
+
+/**
+ * Objects and lists in one JSON text. Parsing makes about 100 bytes of each, however short it was written; a collector's
+ * largest batches hold a fifth of this.
+ */
+export const MAX_JSON_CONTAINERS = 2_000_000;

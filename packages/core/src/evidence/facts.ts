@@ -53,6 +53,9 @@ import { readCount, readEnum, readString, readStrings } from './read.js';
 import type { Speaker } from './role.js';
 import type { FactName } from './types.js';
 
+const MAX_HOPS = 256;
+const MAX_PATH_TEXT = 8192;
+
 type Read = (span: DecodedSpan) => string | undefined;
 
 const text =
@@ -154,6 +157,9 @@ function boolean(span: DecodedSpan, key: string): string | undefined {
   return typeof value === 'boolean' ? String(value) : undefined;
 }
 
+/** A path of more hops or characters than any task has is not kept. */
 function jsonList(list: readonly string[] | undefined): string | undefined {
-  return list === undefined ? undefined : JSON.stringify(list);
+  if (list === undefined || list.length > MAX_HOPS) return undefined;
+  const json = JSON.stringify(list);
+  return json.length <= MAX_PATH_TEXT ? json : undefined;
 }

@@ -31,6 +31,9 @@ export function readIdentity(span: DecodedSpan): Identity | string | undefined {
   if (!HANDOFF_ID.test(id)) {
     return `${ATTR_SEAMTRACE_HANDOFF_ID} ${quote(id)} does not match ${HANDOFF_ID.source}`;
   }
+  // A mask is nobody's id: under it, evidence of strangers would be joined.
+  if (looksMasked(id))
+    return `${ATTR_SEAMTRACE_HANDOFF_ID} ${quote(id)} looks masked; let the pipeline pass it unchanged`;
   const attempt = ordinal(span, ATTR_SEAMTRACE_HANDOFF_ATTEMPT);
   const execution = ordinal(span, ATTR_SEAMTRACE_HANDOFF_EXECUTION);
   const doubts = [schemaDoubt(span), attempt, execution].filter((part) => typeof part === 'string');

@@ -2,10 +2,13 @@ import type { AttributeValue, DecodedSpan } from '../decode/types.js';
 
 // Nothing is coerced: an attribute of another type than the wire contract gives it reads as absent.
 
-/** A non-empty string attribute. */
+/** Longest text that is kept of one attribute, in UTF-16 units. Names, ids and digests are far shorter. */
+export const MAX_TEXT = 512;
+
+/** A non-empty string attribute. A longer one than {@link MAX_TEXT} reads as absent, so that records stay small. */
 export function readString(span: DecodedSpan, key: string): string | undefined {
   const value = span.attributes.get(key);
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT ? value : undefined;
 }
 
 /** An int attribute that is a safe, non-negative integer. */
@@ -18,9 +21,18 @@ export function count(value: AttributeValue | undefined): number | undefined {
   return Number(value);
 }
 
-/** An array attribute all of whose elements are strings; an empty array counts. */
+/** Longest list that is read as a whole; contracts and hop paths are far shorter. */
+const MAX_LIST = 1024;
+
+/**
+ * An array attribute all of whose elements are strings of at most {@link MAX_TEXT}; an empty array counts. A longer list
+ * reads as absent: half of a list would say something that nobody said.
+ */
 export function readStrings(span: DecodedSpan, key: string): readonly string[] | undefined {
-  return strings(span.attributes.get(key));
+  const list = strings(span.attributes.get(key));
+  return list !== undefined && list.length <= MAX_LIST && list.every(({ length }) => length <= MAX_TEXT)
+    ? list
+    : undefined;
 }
 
 export function strings(value: AttributeValue | undefined): readonly string[] | undefined {

@@ -38,7 +38,9 @@ interface SideStatement {
 export function resolveContracts(record: HandoffRecord, route: Route | undefined): ContractResolution {
   const producer = statementOf(record.sides.producer, route);
   const consumer = statementOf(record.sides.consumer, route);
-  const required = producer.required ?? consumer.required ?? fileRequired(route);
+  // A version that is named and not known is not another one that is.
+  const named = producer.version ?? consumer.version;
+  const required = producer.required ?? consumer.required ?? (named === undefined ? fileRequired(route) : undefined);
   if (required === undefined || producer.ambiguous || consumer.ambiguous) return { ok: false, row: 'unknown' };
   if (producer.conflict || consumer.conflict) return { ok: false, row: 'conflict' };
   if (differ(producer.version, consumer.version)) return migrated(producer, consumer, route);
@@ -99,7 +101,7 @@ export function permittedKeys(
   return statedList(record, 'producer', 'permitted') ?? statedList(record, 'consumer', 'permitted');
 }
 
-/** Key paths that any span lists as permitted: they confirm that a required key was not shortened on the way. */
+/** Key paths that any span lists as permitted. */
 export function statedPermitted(record: HandoffRecord): ReadonlySet<string> {
   const lists = (['producer', 'consumer'] as const).flatMap((side) => record.sides[side].permitted?.values ?? []);
   return new Set(lists.flatMap((list) => JSON.parse(list) as string[]));

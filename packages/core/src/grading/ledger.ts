@@ -2,6 +2,7 @@ import { type Contracts, compareUtf8 } from '@seamtrace/contracts';
 import { agreed } from '../evidence/distinct.js';
 import { mergeRecords, recordKey } from '../evidence/merge.js';
 import type { Evidence, HandoffRecord, ToolEvidence } from '../evidence/types.js';
+import { type Relatives, createRelatives } from '../reassembly/relatives.js';
 import type { GradeContext } from './context.js';
 import { gradeRecord } from './grade.js';
 import type { GradedHandoff } from './types.js';
@@ -28,45 +29,36 @@ export function createLedger(options: { readonly contracts: Contracts | undefine
       for (const name of names) speakers.add(name);
     },
     grade() {
-      const families = familiesOf([...records.values()]);
+      const sorted = [...records.values()].sort(byIdAndAttempt);
+      const relatives = relate(sorted);
       const graded: GradedHandoff[] = [];
-      for (const record of records.values()) {
+      for (const record of sorted) {
         const context: GradeContext = {
           contracts: options.contracts,
           isInstrumented: (agent) => speakers.has(agent),
           tools: tools.get(record.handoffId) ?? [],
-          siblings: (families.get(record.handoffId) ?? []).filter((member) => member !== record),
+          siblings: relatives.after(record.handoffId, record.attempt),
         };
         const grade = gradeRecord(record, context);
         if (grade !== undefined) graded.push(grade);
       }
-      return graded.sort((a, b) => compareUtf8(a.handoff_id, b.handoff_id) || a.attempt - b.attempt);
+      return graded;
     },
   };
 }
 
-/** Records that belong together: attempts of one id, and handoffs chained by `retry_of`. Linear in the records. */
-function familiesOf(records: readonly HandoffRecord[]): ReadonlyMap<string, readonly HandoffRecord[]> {
-  const parent = new Map<string, string>();
-  const root = (id: string): string => {
-    let top = id;
-    for (let next = parent.get(top); next !== undefined; next = parent.get(top)) top = next;
-    // Later look-ups go straight to the root, so that a long chain of retries stays linear.
-    for (let next = id; next !== top;) {
-      const above = parent.get(next) ?? top;
-      parent.set(next, top);
-      next = above;
-    }
-    return top;
-  };
+function byIdAndAttempt(a: HandoffRecord, b: HandoffRecord): number {
+  return compareUtf8(a.handoffId, b.handoffId) || a.attempt - b.attempt;
+}
+
+/** Who retries whom; filled in one order, so that the order of the file cannot show where a family is cut. */
+function relate(records: readonly HandoffRecord[]): Relatives<HandoffRecord> {
+  const relatives = createRelatives<HandoffRecord>();
   for (const record of records) {
-    const retried = agreed(record.facts.retryOf);
-    if (retried !== undefined && root(record.handoffId) !== root(retried))
-      parent.set(root(record.handoffId), root(retried));
+    relatives.add(record.handoffId, record.attempt, record);
+    relatives.link(record.handoffId, agreed(record.facts.retryOf));
   }
-  const byRoot = new Map<string, HandoffRecord[]>();
-  for (const record of records) append(byRoot, root(record.handoffId), record);
-  return new Map(records.map((record) => [record.handoffId, byRoot.get(root(record.handoffId)) ?? []]));
+  return relatives;
 }
 
 function append<T>(lists: Map<string, T[]>, key: string, value: T): void {

@@ -1,3 +1,4 @@
+import type { Contracts } from '@seamtrace/contracts';
 import type { Recovery, RecoveryBy, Verdict } from '@seamtrace/semconv';
 import type { HandoffRecord } from '../evidence/types.js';
 import { deliveredOf } from './delivered.js';
@@ -46,8 +47,16 @@ function laterTries({ record, context }: Subject): readonly HandoffRecord[] {
   );
 }
 
+// A verdict depends on the record and the contract file alone, and records never change: a chain of retries would
+// otherwise be ruled once for each of its members.
+const verdicts = new WeakMap<HandoffRecord, { readonly contracts: Contracts | undefined; readonly verdict: Verdict }>();
+
 function verdictOf(record: HandoffRecord, { context }: Subject): Verdict {
-  return rule(subjectOf(record, { ...context, tools: [], siblings: [], evicted: false })).verdict;
+  const known = verdicts.get(record);
+  if (known !== undefined && known.contracts === context.contracts) return known.verdict;
+  const { verdict } = rule(subjectOf(record, { ...context, tools: [], siblings: [], evicted: false }));
+  verdicts.set(record, { contracts: context.contracts, verdict });
+  return verdict;
 }
 
 function byPerson(record: HandoffRecord): boolean {

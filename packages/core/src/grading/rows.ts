@@ -1,9 +1,8 @@
-import type { Stage } from '@seamtrace/semconv';
-import type { Boundary, Reason, Verdict } from '@seamtrace/semconv';
-import { isContractKey, sortUnique } from '@seamtrace/contracts';
+import { type Boundary, type Reason, STAGES, type Stage, type Verdict } from '@seamtrace/semconv';
+import { isContractKey, parseKeyPath, sortUnique } from '@seamtrace/contracts';
 import { disputed } from '../evidence/distinct.js';
 import { foldName } from '../evidence/fold-name.js';
-import { looksMasked } from '../evidence/masked.js';
+import { looksMasked, looksRewritten } from '../evidence/masked.js';
 import type { FactName, HandoffRecord } from '../evidence/types.js';
 import { type Check, checkKeys, type StageView } from './capture.js';
 import { type ContractResolution, type SideContract, statedPermitted } from './contract.js';
@@ -110,19 +109,25 @@ function targetKnown({ target }: Subject): Ruling | undefined {
 function destinationIsTarget(subject: Subject): Ruling | undefined {
   const { destination, target, record } = subject;
   const { contracts } = subject.context;
-  if (destination === undefined || target === undefined || sameAgent(destination, target, contracts)) return undefined;
+  if (destination === undefined || target === undefined) return undefined;
+  const undeclared = [destination, target].filter((name) => declared(name, contracts) === undefined);
+  const same = sameAgent(destination, target, contracts);
+  // Two names masked alike say nothing; an agent may well be called X, though.
+  if (undeclared.some((name) => looksRewritten(name) && !(same && name.length === 1))) {
+    return insufficient('route', 'name_unresolved');
+  }
+  if (same) return undefined;
   const [doubt] = record.doubts;
   if (doubt !== undefined) return insufficient('route', doubt);
-  const bothDeclared = declared(destination, contracts) !== undefined && declared(target, contracts) !== undefined;
-  if (!bothDeclared && (altered(destination, target) || altered(target, destination))) {
+  if (undeclared.length > 0 && (shortened(destination, target) || shortened(target, destination))) {
     return insufficient('route', 'name_unresolved');
   }
   return { verdict: 'routing_mismatch', boundary: 'route', missingKeys: [], reason: undefined };
 }
 
-/** The name may be the other one, masked or shortened on its way here: an attribute limit cuts without a trace. */
-function altered(name: string, other: string): boolean {
-  return looksMasked(name) || foldName(other).startsWith(foldName(name));
+/** One name may be a beginning of the other: an attribute limit cuts without a trace. */
+function shortened(name: string, other: string): boolean {
+  return foldName(other).startsWith(foldName(name));
 }
 
 function contractKnown({ contract }: Subject): Ruling | undefined {
@@ -157,21 +162,26 @@ function lossAt(stage: Stage, side: 'producer' | 'consumer', verdict: Verdict, b
     const view = subject.stages[stage];
     const { missing } = check(view, contract);
     if (missing.length === 0) return undefined;
-    const [doubtful] = missing.filter((key) => !contract.confirmed && doubtfulKey(key, view, subject.record));
+    const [doubtful] = missing.filter((key) => !contract.confirmed && doubtfulKey(key, view, subject));
     if (doubtful !== undefined) return insufficient('contract', looksMasked(doubtful) ? 'redacted' : 'truncated');
     return { verdict, boundary, missingKeys: sortUnique(missing), reason: undefined };
   };
 }
 
 /**
- * A required key that only spans state, that no capture holds, and that is a beginning of a key which is there: an
- * attribute limit shortens names without a trace, so its absence proves nothing.
+ * A required key that only spans state, and that may not be what was written: an attribute limit shortens names without
+ * a trace, and a collector rewrites them. A capture that holds the key confirms it, since its digest protects it; so does
+ * a permitted list where the key merely begins like another.
  */
-function doubtfulKey(key: string, view: StageView, record: HandoffRecord): boolean {
+function doubtfulKey(key: string, view: StageView, { record, stages }: Subject): boolean {
+  if (STAGES.some((stage) => holds(stages[stage], key))) return false;
+  if (looksRewritten(key) || !isContractKey(key) || !parseKeyPath(key).ok) return true;
   if (statedPermitted(record).has(key)) return false;
-  // A name that no contract can list would have been masked in the capture too.
-  if (looksMasked(key) || !isContractKey(key)) return true;
   return view.known && view.capture.keys.some((name) => name !== key && name.startsWith(key));
+}
+
+function holds(view: StageView, key: string): boolean {
+  return view.known && view.capture.keys.includes(key);
 }
 
 function check(view: StageView, contract: SideContract): Check {

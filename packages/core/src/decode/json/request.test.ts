@@ -229,3 +229,13 @@ describe('a document that is no trace request is refused', () => {
     expect(refusal(deep)).toBe('read');
   });
 });
+
+describe('texts that would grow when parsed', () => {
+  it('are refused before they are, with the number and the limit', () => {
+    const result = decodeTracesJson(`{"resourceSpans":[${'{},'.repeat(2_000_000)}{}]}`);
+    expect(result).toEqual({
+      ok: false,
+      message: 'the text opens 2000003 objects and lists, over the 2000000 that one request may; send smaller batches',
+    });
+  });
+});

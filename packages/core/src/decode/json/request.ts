@@ -2,11 +2,15 @@ import { DecodeFault, reasonOf } from '../fault.js';
 import { createTally } from '../tally.js';
 import type { Tally } from '../tally.js';
 import type { AttributeValue, DecodedResource, DecodedScope, DecodeResult } from '../types.js';
+import { MAX_JSON_CONTAINERS } from '../limits.js';
 import { quoteLongIntegers } from './exact-integers.js';
 import { asList, asObject, asText, faultIn, member, nested } from './shape.js';
 import { readSpan } from './span.js';
 import { findSyntaxFault } from './syntax.js';
 import { readKeyValue, readNested } from './value.js';
+
+const OBJECT = 0x7b;
+const LIST = 0x5b;
 
 /**
  * Decodes an OTLP `ExportTraceServiceRequest` in JSON to exactly what {@link decodeTracesProtobuf} gives for the same
@@ -15,6 +19,8 @@ import { readKeyValue, readNested } from './value.js';
  * - `{}` is an empty request; an empty text is none.
  * - Text that is not JSON, or where anything above the spans has the wrong shape, is unreadable as a whole: `message`
  *   names the position or the path. A span of the wrong shape is one rejection; the rest is used.
+ * - A text of more than 2,000,000 objects and lists is unreadable as a whole, since parsing would need far more memory
+ *   than the text.
  * - Ids are hex in either case, 64-bit integers strings or numbers (read exactly), enums integers or names, member
  *   names lowerCamelCase or as in the .proto file, `null` is absent, unknown members are ignored.
  */
@@ -34,6 +40,12 @@ export function decodeTracesJson(text: string): DecodeResult {
 }
 
 function parse(text: string): unknown {
+  const containers = countContainers(text);
+  if (containers > MAX_JSON_CONTAINERS) {
+    throw new DecodeFault(
+      `the text opens ${containers} objects and lists, over the ${MAX_JSON_CONTAINERS} that one request may; send smaller batches`,
+    );
+  }
   try {
     return JSON.parse(quoteLongIntegers(text)) as unknown;
   } catch {
@@ -43,6 +55,16 @@ function parse(text: string): unknown {
     const found = offset === text.length ? ', found the end of the text' : '';
     throw new DecodeFault(`at line ${line}, column ${column} (offset ${offset}): expected ${expected}${found}`);
   }
+}
+
+/** Opening brackets, those inside strings too: an upper bound that costs one look at each character. */
+function countContainers(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === OBJECT || code === LIST) count += 1;
+  }
+  return count;
 }
 
 function readResourceSpans(item: unknown, path: string, tally: Tally): void {
