@@ -180,7 +180,7 @@ describe('rows 2 and 3, the route', () => {
   it('an unknown destination does not stop what the producer did from being proved', () => {
     const names = { 'seamtrace.handoff.destination.name': dropped, 'gen_ai.agent.name': dropped };
     expect(grade({ ...names, ...stage('payload', ['customer_id']) }).verdict).toBe('packaging_loss');
-    expect(ruling(grade(names))).toEqual(['insufficient_evidence', 'destination_capture', 'capture_incomplete']);
+    expect(ruling(grade(names))).toEqual(['insufficient_evidence', 'destination_capture', 'name_unresolved']);
   });
 });
 

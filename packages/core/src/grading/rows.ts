@@ -24,19 +24,14 @@ type Row = (subject: Subject) => Ruling | undefined;
 export function rule(subject: Subject): Ruling {
   const ruling = apply(ROWS, subject);
   const cutShort = subject.context.evicted === true && !isWhole(subject.record);
-  return cutShort && ruling.reason !== undefined && ABSENCES.has(ruling.reason)
+  const absent = ruling.boundary === 'destination_capture' && ruling.reason === 'name_unresolved';
+  return cutShort && ruling.reason !== undefined && (absent || ABSENCES.has(ruling.reason))
     ? { ...ruling, reason: 'evicted' }
     : ruling;
 }
 
 /** Reasons that the evidence which eviction did not wait for could have removed. */
-const ABSENCES: ReadonlySet<Reason> = new Set([
-  'span_missing',
-  'uninstrumented',
-  'target_unknown',
-  'no_contract',
-  'capture_incomplete',
-]);
+const ABSENCES: ReadonlySet<Reason> = new Set(['span_missing', 'uninstrumented', 'target_unknown', 'no_contract']);
 
 /** Rows 4 to 12 alone: what a handoff is worth against the contract of a route that is taken as given. */
 export function ruleContext(subject: Subject): Ruling {
@@ -143,7 +138,7 @@ function dispatched({ notDispatched }: Subject): Ruling | undefined {
 }
 
 function destinationKnown({ destination }: Subject): Ruling | undefined {
-  return destination === undefined ? insufficient('destination_capture', 'capture_incomplete') : undefined;
+  return destination === undefined ? insufficient('destination_capture', 'name_unresolved') : undefined;
 }
 
 function captureOf(stage: Stage, boundary: Boundary): Row {

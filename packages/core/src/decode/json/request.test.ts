@@ -231,7 +231,7 @@ describe('a document that is no trace request is refused', () => {
 });
 
 describe('texts that would grow when parsed', () => {
-  it('are refused before they are, with the number and the limit', () => {
+  test('are refused before they are, with the number and the limit', () => {
     const result = decodeTracesJson(`{"resourceSpans":[${'{},'.repeat(2_000_000)}{}]}`);
     expect(result).toEqual({
       ok: false,
