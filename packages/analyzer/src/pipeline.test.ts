@@ -180,12 +180,13 @@ describe('the pipeline', () => {
   });
 
   it('observes the hops of a task after its silence, and what its budget shows between two hops', async () => {
-    const { clock, pipeline, send, series } = setUp();
+    const { clock, pipeline, faults, send, series } = setUp();
     const hop = (id: string, index: bigint, tokens: bigint) => {
       const attributes = {
         'seamtrace.hop.index': index,
         'seamtrace.hop.limit': 2n,
         'seamtrace.budget.consumed.tokens': tokens,
+        'seamtrace.budget.consumed.wall_clock_ms': tokens,
         'seamtrace.payload.size': 2_000n,
       };
       return [dispatch(id, { task: 'task-1', attributes }), destination(id, { task: 'task-1' })];
@@ -196,6 +197,9 @@ describe('the pipeline', () => {
     expect(await series('seamtrace_budget_tokens_spent_total')).toEqual([
       'seamtrace_budget_tokens_spent_total{route="triage_to_billing"} 250',
     ]);
+    // promtool refuses a name with an abbreviated unit, and with it everything that is exposed beside it.
+    expect(await series('seamtrace_budget_wall_clock')).toEqual([]);
+    expect(faults).toEqual([]);
     expect(await series('seamtrace_envelope_size_bytes_count')).toEqual([
       'seamtrace_envelope_size_bytes_count{route="triage_to_billing",hop="1"} 1',
       'seamtrace_envelope_size_bytes_count{route="triage_to_billing",hop="2"} 1',
@@ -205,6 +209,23 @@ describe('the pipeline', () => {
     pipeline.tick();
     expect(await series('seamtrace_task_hops_sum')).toEqual(['seamtrace_task_hops_sum 2']);
     expect(await series('seamtrace_tasks_at_hop_limit_total')).toEqual(['seamtrace_tasks_at_hop_limit_total 1']);
+  });
+
+  it('puts an envelope under the hops that there are, and under no other', async () => {
+    const { clock, pipeline, faults, send, series } = setUp();
+    const sized = (id: string, index?: bigint) => {
+      const hop = index === undefined ? {} : { 'seamtrace.hop.index': index };
+      return [dispatch(id, { attributes: { 'seamtrace.payload.size': 10n, ...hop } }), destination(id)];
+    };
+    for (const index of [undefined, -1n, 0n, 1n, 9n, 10n, 4_000_000_000n]) await send(...sized(`h-${index}`, index));
+    clock.advance(5_000);
+    pipeline.tick();
+    expect(faults).toEqual([]);
+    expect(await series('seamtrace_envelope_size_bytes_count')).toEqual([
+      'seamtrace_envelope_size_bytes_count{route="triage_to_billing",hop="1"} 1',
+      'seamtrace_envelope_size_bytes_count{route="triage_to_billing",hop="9"} 1',
+      'seamtrace_envelope_size_bytes_count{route="triage_to_billing",hop="10+"} 2',
+    ]);
   });
 
   it('labels what the contract file does not declare as one', async () => {

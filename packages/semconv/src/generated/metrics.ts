@@ -50,7 +50,11 @@ export const METRIC_SEAMTRACE_INGEST_DURATION = 'seamtrace.ingest.duration';
 /** Handoffs whose latency could not be measured. */
 export const METRIC_SEAMTRACE_HANDOFF_LATENCY_UNMEASURABLE = 'seamtrace.handoff.latency.unmeasurable';
 
-/** Size of the payload as its sender serialized it. */
+/**
+ * Size of the payload as its sender serialized it.
+ *
+ * Not observed for a handoff without a hop index, or with one below 1.
+ */
 export const METRIC_SEAMTRACE_ENVELOPE_SIZE = 'seamtrace.envelope.size';
 
 /**
@@ -95,7 +99,7 @@ export const METRIC_SEAMTRACE_BUDGET_TOKENS_SPENT = 'seamtrace.budget.tokens.spe
 /**
  * Milliseconds of elapsed time spent between the hops of a task.
  *
- * The difference between the values of `seamtrace.budget.consumed.wall_clock_ms` at two hops.
+ * The difference between the values of `seamtrace.budget.consumed.wall_clock_ms` at two hops. Not exposed in this version: `promtool check metrics` refuses the abbreviated unit in its name.
  */
 export const METRIC_SEAMTRACE_BUDGET_WALL_CLOCK_MS_SPENT = 'seamtrace.budget.wall_clock_ms.spent';
 

@@ -22,6 +22,7 @@ import {
 import type { EventOutcome, EventSink, MalformedKind, SpanOutcome } from '@seamtrace/semconv';
 import { type Format, type Instruments, createInstruments } from './instruments.js';
 import { UNDECLARED } from './labels.js';
+import { isRecorded } from './recorded.js';
 import { recordVerdict, routeLabel } from './verdicts.js';
 
 /** What is read when somebody scrapes, since it is a state and no event. */
@@ -60,7 +61,8 @@ export function createMetricsSink({ contracts, maxLabelValues, version, levels }
   return {
     verdict: (due) => recordVerdict(instruments, contracts, due),
     budgetSpent({ route, counter, amount }) {
-      instruments.add(`seamtrace.budget.${counter}.spent`, { route: routeLabel(route, contracts) }, amount);
+      const metric = `seamtrace.budget.${counter}.spent`;
+      if (isRecorded(metric)) instruments.add(metric, { route: routeLabel(route, contracts) }, amount);
     },
     taskEnded({ hops, atHopLimit }) {
       if (hops !== undefined) instruments.observe(METRIC_SEAMTRACE_TASK_HOPS, {}, hops);

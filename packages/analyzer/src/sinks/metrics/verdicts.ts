@@ -87,13 +87,18 @@ function recordTimes(
   if (duration !== undefined) instruments.observe(METRIC_SEAMTRACE_INGEST_DURATION, { route }, duration, exemplar);
 }
 
-/** The sender's own size; what the destination measured stands in where the sender said none. */
+/** The sender's own size; what the destination measured stands in where the sender said none. Needs a hop to put it under. */
 function recordEnvelope(instruments: Instruments, record: HandoffRecord, route: string, exemplar: Exemplar): void {
   const size = numericFact(record, 'payloadSize') ?? numericFact(record, 'payloadSizeByDestination');
-  if (size === undefined) return;
-  const index = numericFact(record, 'hopIndex');
-  const hop = index === undefined ? UNKNOWN : index > MAX_NAMED_HOP ? `${MAX_NAMED_HOP + 1}+` : String(index);
+  const hop = hopLabel(numericFact(record, 'hopIndex'));
+  if (size === undefined || hop === undefined) return;
   instruments.observe(METRIC_SEAMTRACE_ENVELOPE_SIZE, { route, hop }, size, exemplar);
+}
+
+/** `undefined` for what is no place on a path: the wire contract counts hops from 1 and has no label for another. */
+function hopLabel(index: number | undefined): string | undefined {
+  if (index === undefined || !Number.isInteger(index) || index < 1) return undefined;
+  return index > MAX_NAMED_HOP ? `${MAX_NAMED_HOP + 1}+` : String(index);
 }
 
 function recordIngest(
