@@ -83,7 +83,7 @@ export interface Handoffs {
 export function createHandoffs(given?: HandoffsOptions): Handoffs {
   const options = given ?? {};
   const config = readConfig();
-  const contracts = loadContracts(options.contracts ?? config.contractsPath);
+  const contracts = loadContracts(options.contracts, config.contractsPath);
   const agent = nameOption('agent', options.agent);
   const provider = options.tracerProvider;
   const policy: IngestPolicy & ProducerPolicy = {

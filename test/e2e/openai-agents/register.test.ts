@@ -174,7 +174,7 @@ describe('the contract file', () => {
     const result = await run(['one-handoff.mjs'], { SEAMTRACE_CONTRACTS: '/nowhere/contracts.yaml' });
     expect(result.stdout).toBe(plain);
     expect(result.stderr).toBe(
-      'seamtrace: SEAMTRACE_CONTRACTS=/nowhere/contracts.yaml: there is no such file; handoffs are recorded without contracts\n',
+      'seamtrace: SEAMTRACE_CONTRACTS=/nowhere/contracts.yaml: there is no such file; no contract applies: dispatch sends the whole source, nothing is enforced\n',
     );
     expect(names()).toEqual(ALL);
   });

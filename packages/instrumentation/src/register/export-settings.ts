@@ -1,5 +1,5 @@
 import { getStringFromEnv, getStringListFromEnv } from '@opentelemetry/core';
-import { say } from './say.js';
+import { say } from '../runtime/say.js';
 
 export type OtlpProtocol = 'http/protobuf' | 'http/json' | 'grpc';
 

@@ -21,7 +21,7 @@ import {
 import { SeamtraceSpanProcessor } from '../processor/span-processor.js';
 import { logDiagnostics } from './diagnostics.js';
 import { readExportSettings } from './export-settings.js';
-import { say } from './say.js';
+import { say } from '../runtime/say.js';
 import { createThreadExporter, type ThreadExporter } from './thread-exporter.js';
 
 /** The provider of our spans in a process where the application sets up no tracing. */

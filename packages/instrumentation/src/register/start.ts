@@ -5,11 +5,11 @@ import { setFallbackProvider } from '../runtime/current-tracer.js';
 import { hookImports } from './hook-imports.js';
 import { createOwnProvider } from './own-provider.js';
 import { flushOnExit } from './flush-on-exit.js';
-import { readContracts } from './read-contracts.js';
+import { loadContracts } from '../runtime/load-contracts.js';
 
 /** Sets everything up. `here` is the URL of the module that was given to `--import`. */
 export function start(here: string): void {
-  const contracts = readContracts(readConfig().contractsPath);
+  const contracts = loadContracts(undefined, readConfig().contractsPath);
   // Hooks `require` at once, and imports through the loader hooks below.
   new OpenAIAgentsInstrumentation(contracts === undefined ? {} : { contracts });
   hookImports(here);

@@ -4,7 +4,7 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { type OtlpProtocol, tracesEndpoint } from './export-settings.js';
 import type { ThreadAnswer } from './export-thread.js';
-import { say } from './say.js';
+import { say } from '../runtime/say.js';
 import { toBatch } from './sent-span.js';
 
 /** An exporter whose network work is on a thread of its own. */

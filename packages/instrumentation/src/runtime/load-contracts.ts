@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  ContractDefinitionError,
   type Contracts,
   type ContractsInput,
   createContracts,
@@ -10,6 +11,7 @@ import {
   type ParseContractsResult,
 } from '@seamtrace/contracts';
 import { warnOnce } from './report.js';
+import { say } from './say.js';
 
 /**
  * Where contracts come from: contracts already built, the result of `parseContracts`, an object in the shape of the
@@ -21,23 +23,29 @@ export type ContractsSource = Contracts | ParseContractsResult | ContractsInput 
 export const DEFAULT_CONTRACT_FILES = ['seamtrace.contracts.yaml', 'seamtrace.contracts.json'] as const;
 
 const MAX_FILE_BYTES = 1_048_576;
+const GIVEN = 'contracts given in code';
 
 /**
- * Loads contracts without ever throwing. What cannot be used is reported whole through `diag.warn`, with file and line of
- * every problem, and nothing of it is used: half a contract would accuse the wrong side. Without a source the default
- * file is read if it is there.
+ * Loads contracts without ever throwing. What cannot be used is said in one line on stderr, with file and line of the first
+ * problem and what follows from it, and reported whole through `diag.warn`. Nothing of it is used: half a contract would
+ * accuse the wrong side.
+ *
+ * @param given What the application names; it goes before the environment.
+ * @param named `SEAMTRACE_CONTRACTS`. With neither, the default file is read if it is there.
  */
-export function loadContracts(source: ContractsSource | undefined): Contracts | undefined {
+export function loadContracts(given: ContractsSource | undefined, named?: string): Contracts | undefined {
   try {
-    if (source === undefined) return loadDefault();
-    if (source instanceof URL) return readContracts(fileURLToPath(source));
-    if (typeof source === 'string') {
-      return source.includes('\n') ? used(parseContracts(source, 'contracts')) : readContracts(source);
+    if (given === undefined)
+      return named === undefined ? loadDefault() : readContracts(named, `SEAMTRACE_CONTRACTS=${named}`);
+    if (given instanceof URL) return readContracts(fileURLToPath(given));
+    if (typeof given === 'string') {
+      return given.includes('\n') ? used(parseContracts(given, 'contracts'), GIVEN) : readContracts(given);
     }
-    if ('ok' in source) return used(source);
-    return isBuilt(source) ? source : createContracts(source);
+    if ('ok' in given) return used(given, GIVEN);
+    return isBuilt(given) ? given : createContracts(given);
   } catch (error) {
-    report(error instanceof Error ? error.message : String(error));
+    const whole = error instanceof Error ? error.message : String(error);
+    report(`${GIVEN}:`, error instanceof ContractDefinitionError ? definition(error) : { short: whole, whole });
     return undefined;
   }
 }
@@ -47,28 +55,66 @@ function loadDefault(): Contracts | undefined {
   return found === undefined ? undefined : readContracts(found);
 }
 
-function readContracts(file: string): Contracts | undefined {
-  const size = statSync(file).size;
-  if (size > MAX_FILE_BYTES) {
-    report(`${file} has ${size} bytes, and a contract file may have ${MAX_FILE_BYTES}`);
+function readContracts(file: string, origin: string = file): Contracts | undefined {
+  const text = readText(file);
+  if ('fault' in text) {
+    report(`${origin}:`, { short: text.fault, whole: `${file}: ${text.fault}` });
     return undefined;
   }
-  return used(parseContracts(readFileSync(file, 'utf8'), path.relative('', path.resolve(file)) || file));
+  return used(parseContracts(text.text, path.relative('', path.resolve(file)) || file), origin);
 }
 
-function used(result: ParseContractsResult): Contracts | undefined {
+function readText(file: string): { readonly text: string } | { readonly fault: string } {
+  const at = path.isAbsolute(file) ? '' : ` (${path.resolve(file)})`;
+  try {
+    const stats = statSync(file);
+    if (stats.isDirectory()) return { fault: `it is a folder${at}` };
+    if (stats.size > MAX_FILE_BYTES) {
+      return { fault: `it has ${stats.size} bytes, and a contract file may have ${MAX_FILE_BYTES}${at}` };
+    }
+    return { text: readFileSync(file, 'utf8') };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return {
+      fault: code === 'ENOENT' ? `there is no such file${at}` : `it cannot be read (${code ?? String(error)})${at}`,
+    };
+  }
+}
+
+function used(result: ParseContractsResult, origin: string): Contracts | undefined {
   if (result.ok) return result.contracts;
-  report(formatProblems(result.problems));
+  const [first] = result.problems;
+  report(origin === GIVEN ? `${origin}:` : `${origin} has`, {
+    short: counted(result.problems.length, first && `${first.file}:${first.line}:${first.column} ${first.message}`),
+    whole: formatProblems(result.problems),
+  });
   return undefined;
+}
+
+function definition({ problems, message }: ContractDefinitionError): Fault {
+  const [first] = problems;
+  return { short: counted(problems.length, first && `${first.path} ${first.message}`), whole: message };
+}
+
+function counted(count: number, first: string | undefined): string {
+  const problems = count === 1 ? '1 problem' : `${count} problems`;
+  return first === undefined ? problems : `${problems}${count === 1 ? ':' : ', first'} ${first}`;
 }
 
 function isBuilt(source: Contracts | ContractsInput): source is Contracts {
   return source.routes instanceof Map && source.agents instanceof Map;
 }
 
-function report(problem: string): void {
+/** What is wrong with a source: its first problem after the source's name, and all of it. */
+interface Fault {
+  readonly short: string;
+  readonly whole: string;
+}
+
+function report(origin: string, { short, whole }: Fault): void {
+  say(`${origin} ${short}; no contract applies: dispatch sends the whole source, nothing is enforced`);
   warnOnce(
-    `contracts:${problem}`,
-    `no contract is used, so routes are not graded here and nothing is enforced: ${problem}`,
+    `contracts:${whole}`,
+    `no contract is used, so routes are not graded here and nothing is enforced: ${whole}`,
   );
 }
