@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { SETTINGS, SETTING_NAMES, type SettingName } from './config/settings.js';
 import type { Flags } from './config/resolve.js';
 import { EXIT, type ExitCode } from './exit.js';
-import { type CliIo, say } from './io.js';
+import { type CliIo, outputFailure, print, say, watchOutput } from './io.js';
 
 type Given = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -39,14 +39,19 @@ function camelCase(flag: string): string {
   return flag.replace(/^--/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function createProgram(io: CliIo, version: string, settle: (code: ExitCode) => void): Command {
+function createProgram(
+  io: CliIo,
+  version: string,
+  write: (text: string) => void,
+  settle: (code: ExitCode) => void,
+): Command {
   const program = new Command('seamtrace')
     .description('Prove exactly where an agent handoff lost context.')
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => io.stdout.write(text),
+      writeOut: write,
       writeErr: () => undefined, // said once, by runProgram
     });
 
@@ -109,10 +114,26 @@ function createProgram(io: CliIo, version: string, settle: (code: ExitCode) => v
   return program.helpCommand(false);
 }
 
-/** Runs one command line (without node and script) and gives its exit code. Never throws for bad usage. */
+/**
+ * Runs one command line (without node and script) and gives its exit code. Never throws for bad usage. A stdout that
+ * cannot be written is said once and is exit code 2, whatever the command found: nobody has its result.
+ */
 export async function runProgram(io: CliIo, version: string, args: readonly string[]): Promise<ExitCode> {
+  watchOutput(io);
+  const code = await runCommand(io, version, args);
+  const failure = outputFailure(io);
+  if (failure === undefined) return code;
+  say(io, `cannot write standard output (${failure.message}); make room or write to another place, and run it again`);
+  return EXIT.usage;
+}
+
+async function runCommand(io: CliIo, version: string, args: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
-  const program = createProgram(io, version, (settled) => {
+  let written: Promise<unknown> = Promise.resolve(); // help and version, which commander does not wait for
+  const write = (text: string): void => {
+    written = print(io, text);
+  };
+  const program = createProgram(io, version, write, (settled) => {
     code = settled;
   });
   try {
@@ -123,6 +144,8 @@ export async function runProgram(io: CliIo, version: string, args: readonly stri
     if (error.exitCode === 0) return EXIT.ok;
     sayUsage(io, args, error);
     return EXIT.usage;
+  } finally {
+    await written;
   }
 }
 

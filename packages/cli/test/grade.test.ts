@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -174,6 +174,37 @@ describe('seamtrace grade', () => {
       ['a cut gzip', { 'a.gz': gzipSync(json(passed)).subarray(0, 60) }, [], /cannot read a\.gz: the gzip data ends/],
       ['a missing file', {}, ['nope.json'], /cannot read nope\.json: there is no such file/],
       ['a directory', {}, ['.'], /it is a directory/],
+      [
+        'an empty name',
+        {},
+        ['nope.json', ''],
+        /cannot read nope\.json: .+\n.*cannot read '': a FILE argument is empty/,
+      ],
+      [
+        'several files, each by its name',
+        { 'a.txt': 'hello\n', 'b.json': json(passed), 'c.txt': 'null' },
+        ['nope.json'],
+        /a\.txt: .+\n.*c\.txt: .+\n.*cannot read nope\.json: /,
+      ],
+      ['text that protobuf takes for unknown fields', { a: 'xxxxxxxx' }, [], /a: it is text that is no JSON/],
+      ['bytes without a resource_spans field', { a: Uint8Array.of(0x10, 1) }, [], /a: .*not one resource_spans field/],
+      ['a JSON value', { a: ' null\n' }, [], /a: it is the JSON value null/],
+      ['a JSON number', { a: '42' }, [], /a: it is the JSON value 42/],
+      ['a page of a login screen', { a: '\n<!DOCTYPE html>' }, [], /a: it looks like HTML/],
+      [
+        'UTF-16',
+        { a: Buffer.from('\uFEFF{"resourceSpans":[]}', 'utf16le') },
+        [],
+        /a: it is UTF-16 text; save it as UTF-8/,
+      ],
+      ['UTF-16 without a mark', { a: Buffer.from('{"resourceSpans":[]}', 'utf16le') }, [], /a: it is UTF-16 text/],
+      ['zstd', { a: Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 4) }, [], /a: it is zstd data; unpack it first/],
+      [
+        "protobuf of a collector's file exporter",
+        { a: Buffer.concat([Uint8Array.of(0, 0, 0, 2), Uint8Array.of(0x0a, 0)]) },
+        [],
+        /a: it holds protobuf messages with their lengths .+ format: json/,
+      ],
       ['stdin twice', {}, ['-', '-'], /named twice/],
       [
         'a missing contract file',
@@ -212,13 +243,24 @@ describe('seamtrace grade', () => {
     expect(err).toMatch(/^seamtrace: a\.json.*: span .* is left out: /);
   });
 
-  it('warns of a file with nothing in it', async () => {
+  it.each([
+    ['', 'a is empty'],
+    ['\n \r\n\t', 'a holds no spans: it is nothing but white space'],
+    ['{}', 'a holds no spans: it is an empty JSON object'],
+    [
+      '{"resourceLogs":[{}],"other":1}',
+      'a holds no spans: it is a JSON object without resourceSpans; found "resourceLogs", "other"',
+    ],
+    ['{"resourceSpans":[]}', 'a holds no spans'],
+  ])('warns of %j, which holds nothing to grade', async (content, warning) => {
     writeFileSync(path.join(cwd, 'seamtrace.contracts.yaml'), 'version: 1\nroutes: {}\n');
-    const { code, err } = await grade({ 'a.json': '', 'b.json': '{}' });
-    expect({ code, err }).toEqual({
-      code: 0,
-      err: 'seamtrace: warning: a.json is empty\nseamtrace: warning: b.json holds no spans\n',
-    });
+    const { code, err } = await grade({ a: content });
+    expect({ code, err }).toEqual({ code: 0, err: `seamtrace: warning: ${warning}\n` });
+  });
+
+  it('says nothing of logs between the lines of traces', async () => {
+    const { code, err } = await grade({ 'a.jsonl': `{"resourceLogs":[]}\n${json(passed)}\n` });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 });
 
@@ -242,6 +284,25 @@ describe('bin/seamtrace.js', () => {
     child.stdout.once('data', () => child.stdout.destroy());
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
     expect({ code: code as number, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  // The device whose disk is always full; only Linux has it.
+  it.runIf(existsSync('/dev/full')).each([
+    ['a table', ['grade', 'a.json']],
+    ['lines', ['grade', 'a.json', '--format', 'json']],
+    ['help', ['--help']],
+    ['a summary', ['contracts', 'check']],
+  ])('says once that %s cannot be written, and ends with 2, which is no verdict', (_, args) => {
+    writeFileSync(path.join(cwd, 'a.json'), json(lost));
+    const full = openSync('/dev/full', 'w');
+    const done = spawnSync(process.execPath, [bin, ...args], {
+      cwd,
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect(done.stderr).toMatch(/^seamtrace: cannot write standard output \(ENOSPC.+\); make room .+\n$/);
+    expect(done.status).toBe(2);
   });
 
   it('loads no server for a gate', () => {

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
+import type { GradedHandoff } from '@seamtrace/core';
 import { type Flags, resolveSettings } from '../config/resolve.js';
 import { sayConfigProblems } from '../config/complain.js';
 import { loadContracts } from '../contracts/load.js';
@@ -30,12 +31,14 @@ export async function grade(io: CliIo, options: GradeOptions): Promise<ExitCode>
   }
 
   const grader = createFileGrader(loaded.contracts);
-  for (const file of options.files) {
-    if (!(await readFile(io, file, grader))) return EXIT.usage;
-  }
+  let readable = true;
+  // All of them, so that every file that has to be replaced is named at once.
+  for (const file of options.files) readable = (await readFile(io, file, grader)) && readable;
+  if (!readable) return EXIT.usage;
   const graded = grader.finish();
-  if (options.format === 'table') await print(io, toTable(graded));
-  else for (const part of inParts(graded)) await print(io, part.map(toJsonLine).join(''));
+  for (const text of options.format === 'table' ? [toTable(graded)] : jsonParts(graded)) {
+    if (!(await print(io, text))) return EXIT.usage;
+  }
 
   const gate = judgeGate(loaded.contracts, graded, resolved.settings.gateUndecided);
   for (const line of gate.lines) say(io, line);
@@ -44,19 +47,32 @@ export async function grade(io: CliIo, options: GradeOptions): Promise<ExitCode>
 
 const PART = 1000;
 
-/** Parts small enough to be one string each, however many handoffs there are. */
-function* inParts<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += PART) yield items.slice(at, at + PART);
+/** Lines in parts small enough to be one string each, however many handoffs there are. */
+function* jsonParts(graded: readonly GradedHandoff[]): Generator<string> {
+  for (let at = 0; at < graded.length; at += PART) {
+    yield graded
+      .slice(at, at + PART)
+      .map(toJsonLine)
+      .join('');
+  }
 }
 
 const MAX_LEFT_OUT_SAID = 10;
 
 /** Feeds one file to the grader; says what is wrong and returns false where it cannot be read to its end. */
 async function readFile(io: CliIo, file: string, grader: FileGrader): Promise<boolean> {
+  if (file === '') {
+    say(
+      io,
+      "cannot read '': a FILE argument is empty; name a file, or look whether a variable of the shell is not set",
+    );
+    return false;
+  }
   const name = file === '-' ? 'standard input' : file;
   const source = file === '-' ? io.stdin : createReadStream(path.resolve(io.cwd, file));
   let requests = 0;
   let spans = 0;
+  let instead: string | undefined;
   const leftOut = createLimit(io, name);
   try {
     for await (const request of readRequests(source as AsyncIterable<Uint8Array>, name, decodeRequest)) {
@@ -66,6 +82,7 @@ async function readFile(io: CliIo, file: string, grader: FileGrader): Promise<bo
       }
       requests += 1;
       spans += request.received;
+      instead ??= request.instead;
       for (const { index, reason } of request.rejections)
         leftOut.add(`${request.where}: span ${index} is left out: ${reason}`);
       for (const line of grader.offer(request.spans)) leftOut.add(`${request.where}: ${line}`);
@@ -76,7 +93,10 @@ async function readFile(io: CliIo, file: string, grader: FileGrader): Promise<bo
     return false;
   }
   leftOut.end();
-  if (spans === 0) say(io, `warning: ${name} ${requests === 0 ? 'is empty' : 'holds no spans'}`);
+  if (spans === 0) {
+    const what = requests === 0 ? 'is empty' : `holds no spans${instead === undefined ? '' : `: it is ${instead}`}`;
+    say(io, `warning: ${name} ${what}`);
+  }
   return true;
 }
 

@@ -9,6 +9,9 @@ import {
   extractEvidence,
 } from '@seamtrace/core';
 
+/** Field 1, length-delimited. */
+const RESOURCE_SPANS_TAG = 0x0a;
+
 /** Gathers the evidence of all files and grades it at their end. */
 export interface FileGrader {
   /** Takes the spans of one request; gives a line for each span whose evidence cannot be used. */
@@ -33,9 +36,17 @@ export function createFileGrader(contracts: Contracts | undefined): FileGrader {
   };
 }
 
-/** Decodes one OTLP request. Bytes that are not UTF-8 are no JSON. */
+/**
+ * Decodes one OTLP request. Bytes that are not UTF-8 are no JSON. Protobuf has no mark of its own, and short texts pass
+ * for unknown fields; bytes that hold no span and do not start with `resource_spans`, the only field of a request, are
+ * none.
+ */
 export function decodeRequest(bytes: Uint8Array, format: 'json' | 'protobuf'): DecodeResult {
-  if (format === 'protobuf') return decodeTracesProtobuf(bytes);
+  if (format === 'protobuf') {
+    const decoded = decodeTracesProtobuf(bytes);
+    const isForeign = decoded.ok && decoded.received === 0 && bytes.length > 0 && bytes[0] !== RESOURCE_SPANS_TAG;
+    return isForeign ? { ok: false, message: 'not one resource_spans field of a trace request is in it' } : decoded;
+  }
   let text: string;
   try {
     // Takes a byte order mark away, which some editors write and JSON does not allow.

@@ -1,10 +1,15 @@
 import { createGunzip } from 'node:zlib';
 import { Readable, pipeline } from 'node:stream';
 import type { DecodeResult } from '@seamtrace/core';
+import { describeForeign, describeMembers, isWhiteSpace } from './foreign.js';
 import { HEAD_BYTES, detectFormat } from './format.js';
 
 /** The spans of one request, with the place where it stood, for messages. */
-export type ReadRequest = { readonly where: string } & DecodeResult;
+export type ReadRequest = {
+  readonly where: string;
+  /** What the request holds in place of spans, where that is known. */
+  readonly instead?: string | undefined;
+} & DecodeResult;
 
 export type Decode = (bytes: Uint8Array, format: 'json' | 'protobuf') => DecodeResult;
 
@@ -46,7 +51,7 @@ async function* readJson(chunks: Chunks, name: string, decode: Decode): AsyncGen
     if (next.done) return;
     const { bytes, number } = next.value;
     if (isBlank(bytes)) continue;
-    const first = decode(bytes, 'json');
+    const first = decodeJson(bytes, decode);
     if (!first.ok) {
       yield* readWhole(rejoin(bytes, lines), name, 'json', decode);
       return;
@@ -56,7 +61,7 @@ async function* readJson(chunks: Chunks, name: string, decode: Decode): AsyncGen
   }
   for await (const { bytes, number } of lines) {
     if (isBlank(bytes)) continue;
-    const request = decode(bytes, 'json');
+    const request = decodeJson(bytes, decode);
     yield { where: `${name}:${number}`, ...request };
     if (!request.ok) return;
   }
@@ -79,7 +84,26 @@ async function* readWhole(
     parts.push(chunk);
   }
   const bytes = Buffer.concat(parts);
-  yield { where: name, ...decode(bytes, format) };
+  yield { where: name, ...(format === 'json' ? decodeJson(bytes, decode) : decodeProtobuf(bytes, decode)) };
+}
+
+type Decoded = DecodeResult & { readonly instead?: string | undefined };
+
+function decodeJson(bytes: Uint8Array, decode: Decode): Decoded {
+  const decoded = decode(bytes, 'json');
+  // UTF-16 without a byte order mark starts with a brace as well.
+  if (!decoded.ok) return bytes[1] === 0 ? describeFailure(bytes, decoded) : decoded;
+  return decoded.received > 0 ? decoded : { ...decoded, instead: describeMembers(bytes) };
+}
+
+function decodeProtobuf(bytes: Uint8Array, decode: Decode): Decoded {
+  if (isWhiteSpace(bytes)) return { ...decode(new Uint8Array(), 'protobuf'), instead: 'nothing but white space' };
+  const decoded = decode(bytes, 'protobuf');
+  return decoded.ok ? decoded : describeFailure(bytes, decoded);
+}
+
+function describeFailure(bytes: Uint8Array, { message }: { readonly message: string }): Decoded {
+  return { ok: false, message: describeForeign(bytes) ?? `read as protobuf, ${message}` };
 }
 
 const tooLong = `one request of more than ${MAX_REQUEST_BYTES} bytes; write one request a line`;

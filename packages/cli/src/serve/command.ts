@@ -5,6 +5,7 @@ import { sayConfigProblems } from '../config/complain.js';
 import { loadContracts } from '../contracts/load.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { type CliIo, say } from '../io.js';
+import { endAfter } from './end.js';
 import { analyzerOptions } from './options.js';
 import { sayStop } from './stop-report.js';
 import { untilSignal } from '../signals.js';
@@ -21,7 +22,7 @@ export async function serve(io: CliIo, flags: Flags): Promise<ExitCode> {
     ...analyzerOptions(resolved.settings),
     contracts: loaded.contracts,
     contractsName: loaded.file,
-    stdout: io.stdout as Writable,
+    stdout: io.stdout,
     logger: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, io.stderr as Writable),
   });
   if (!checked.ok) return sayConfigProblems(io, checked.problems);
@@ -43,6 +44,7 @@ export async function serve(io: CliIo, flags: Flags): Promise<ExitCode> {
   const signal = await signalled;
   say(io, `${signal}: stopping; intake is closed and what is whole is graded`);
   sayStop(io, await running.stop());
+  endAfter(io, EXIT.ok);
   return EXIT.ok;
 }
 
