@@ -16,6 +16,7 @@ export function formatTable(header: readonly string[], cells: readonly (readonly
   return `${[header, rule].map(line).concat(rows.map(line)).join('\n')}\n`;
 }
 
-function writeOutControls(cell: string): string {
+/** The text with its control characters as escapes, so that a terminal does not obey them. */
+export function writeOutControls(cell: string): string {
   return cell.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -18,6 +18,8 @@ export interface AnalyzerProcess {
   readonly verdicts: () => readonly ServedVerdict[];
   /** Resolves once `count` handoffs have a verdict or the analyzer is gone or `timeoutMs` have passed. */
   readonly waitFor: (count: number, timeoutMs: number) => Promise<void>;
+  /** Calls `listen` with every verdict from now on, later revisions included. */
+  readonly follow: (listen: (verdict: ServedVerdict) => void) => void;
   /** Asks for a graceful stop and waits for the end. */
   readonly stop: () => Promise<void>;
   readonly ended: Promise<void>;
@@ -46,11 +48,16 @@ export async function startAnalyzerProcess(place: DemoPlace, env: NodeJS.Process
 
   const newest = new Map<string, ServedVerdict>();
   const waiting = new Set<() => void>();
+  let heard = (_verdict: ServedVerdict): void => undefined;
   createInterface({ input: child.stdout }).on('line', (line) => {
     const verdict = JSON.parse(line) as ServedVerdict;
     newest.set(`${verdict.handoff_id}~${verdict.attempt}`, verdict);
     for (const look of waiting) look();
+    heard(verdict);
   });
+  const follow = (listen: typeof heard): void => {
+    heard = listen;
+  };
   const waitFor = (count: number, timeoutMs: number): Promise<void> =>
     new Promise((resolve) => {
       const done = (): void => {
@@ -70,7 +77,7 @@ export async function startAnalyzerProcess(place: DemoPlace, env: NodeJS.Process
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
     await ended;
   };
-  return { otlp, admin, verdicts: () => [...newest.values()], waitFor, stop, ended };
+  return { otlp, admin, verdicts: () => [...newest.values()], waitFor, follow, stop, ended };
 }
 
 function readAddresses(child: ChildProcess): Promise<{ readonly otlp: string; readonly admin: string }> {

@@ -7,7 +7,7 @@ import { appEnvironment, demoEnvironment } from './environment.js';
 import { findDifferences } from './expected.js';
 import { type DemoPlace, findPlace } from './place.js';
 import { startRelay } from './relay.js';
-import { demoReport } from './report.js';
+import { demoReport, verdictReport } from './report.js';
 import { createStateRefLog } from './state-refs.js';
 
 export interface DemoOptions {
@@ -72,15 +72,21 @@ async function show(
     );
     return differences.length === 0 ? EXIT.ok : EXIT.failed;
   }
-  await print(io, nextSteps(analyzer));
+  await print(io, nextSteps(analyzer, place));
+  analyzer.follow((verdict) => void print(io, verdictReport(verdict)));
   await analyzer.ended;
   return EXIT.ok;
 }
 
-function nextSteps({ otlp, admin }: AnalyzerProcess): string {
+function nextSteps({ otlp, admin }: AnalyzerProcess, { contracts }: DemoPlace): string {
   return `Metrics: ${admin}/metrics
 Next: run an app of your own against this analyzer, from this folder:
   OTEL_EXPORTER_OTLP_ENDPOINT=${otlp} node --import @seamtrace/instrumentation/register app.js
+Its verdicts are printed below, a line each. This analyzer knows one contract file, that of the example:
+  ${contracts}
+Handoffs on routes of yours are judged by what their spans say; for your own file, stop this and run
+  npx seamtrace serve --contracts FILE
 The analyzer runs until Ctrl-C.
+
 `;
 }

@@ -1,4 +1,4 @@
-import { formatTable } from '../table.js';
+import { formatTable, writeOutControls } from '../table.js';
 import type { ServedVerdict } from './analyzer-process.js';
 import type { Conversation } from './app-process.js';
 import type { StateRefLog } from './state-refs.js';
@@ -33,6 +33,20 @@ export function demoReport(
     ];
   });
   return [formatTable(HEADER, rows), ...notes].join('\n');
+}
+
+/** One line for a verdict that comes after the table: what the table has, and the handoff's id to look for in a trace. */
+export function verdictReport(verdict: ServedVerdict): string {
+  const { handoff_id, route, boundary, missing_keys, owner, revision } = verdict;
+  const parts = [
+    `${handoffOf(verdict)}: ${verdictOf(verdict)} at ${boundary}`,
+    ...(missing_keys.length > 0 ? [`missing ${missing_keys.join(', ')}`] : []),
+    ...(owner === null ? [] : [`owner ${owner}`]),
+    ...(route === null ? ['route not in the contract file'] : []),
+    `handoff ${handoff_id}`,
+    ...(revision > 1 ? [`revision ${revision}`] : []),
+  ];
+  return `${writeOutControls(parts.join('; '))}\n`;
 }
 
 function handoffOf({ source, target, destination }: ServedVerdict): string {
