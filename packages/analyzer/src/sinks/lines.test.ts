@@ -38,20 +38,20 @@ it('waits for a slow reader, says when it is too far behind, and loses nothing',
   expect(stream.writableLength).toBeLessThan(30);
   expect(lines.congested).toBe(true);
   const flushed = lines.flush(60_000);
-  for (let line = 0; line < 7; line += 1) await step();
+  for (let line = 0; line < 6; line += 1) await step();
   expect(await flushed).toBe(0);
-  expect(read).toHaveLength(7);
-  expect(read.at(-1)).toBe('');
+  expect(read).toHaveLength(6);
   expect(lines.congested).toBe(false);
   expect(outcomes).toEqual({ delivered: 6 });
 });
 
-it('gives up at the time limit and says how many lines are left', async () => {
-  const { stream } = slowReader();
+it('gives up at the time limit and says how many lines are left, those included that the stream still holds', async () => {
+  const { stream, step } = slowReader();
   const { lines, outcomes } = setUp(stream);
   for (let line = 0; line < 4; line += 1) lines.write(`line ${line}, long enough\n`);
-  expect(await lines.flush(0)).toBe(3);
-  expect(outcomes).toEqual({ delivered: 1, dropped: 3 });
+  expect(await lines.flush(0)).toBe(4);
+  await step();
+  expect(outcomes).toEqual({ dropped: 4 });
 });
 
 it('goes on without lines when the reader has gone away', async () => {
@@ -67,5 +67,5 @@ it('goes on without lines when the reader has gone away', async () => {
   const flushed = lines.flush(60_000);
   expect(await flushed).toBe(0);
   lines.write('third\n');
-  expect(outcomes).toEqual({ delivered: 1, dropped: 2 });
+  expect(outcomes).toEqual({ dropped: 3 });
 });

@@ -27,19 +27,26 @@ export interface LineSinkOptions {
  */
 export function createLineSink({ stream, logger, record, highWater = 10_000 }: LineSinkOptions): LineSink {
   let waiting: string[] = [];
+  /** Handed to the stream, which holds what its reader has not made room for. */
+  let underWay = 0;
   let full = false;
   let gone = false;
+  let over = false;
   let idle: (() => void)[] = [];
 
   function settle(): void {
-    if (waiting.length > 0 && !gone) return;
+    if (waiting.length + underWay > 0 && !gone) return;
     for (const resolve of idle) resolve();
     idle = [];
   }
 
   function put(line: string): void {
-    full = !stream.write(line);
-    record('delivered', 1);
+    underWay += 1;
+    full = !stream.write(line, (error) => {
+      underWay -= 1;
+      if (!over) record(error ? 'dropped' : 'delivered', 1);
+      settle();
+    });
   }
 
   function drain(): void {
@@ -47,7 +54,6 @@ export function createLineSink({ stream, logger, record, highWater = 10_000 }: L
     let next = 0;
     while (next < waiting.length && !full) put(waiting[next++]!);
     waiting = waiting.slice(next);
-    settle();
   }
 
   function leave(error?: NodeJS.ErrnoException): void {
@@ -74,11 +80,12 @@ export function createLineSink({ stream, logger, record, highWater = 10_000 }: L
     },
     async flush(timeoutMs) {
       const written = new Promise<void>((resolve) => {
-        idle.push(() => (gone ? resolve() : void stream.write('', () => resolve())));
+        idle.push(resolve);
       });
       settle();
       await withinTime(written, timeoutMs);
-      const left = waiting.length;
+      over = true;
+      const left = waiting.length + underWay;
       if (left > 0) record('dropped', left);
       waiting = [];
       stream.off('drain', drain);

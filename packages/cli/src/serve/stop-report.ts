@@ -1,4 +1,5 @@
 import type { StopReport } from '@seamtrace/analyzer';
+import { count } from '../count.js';
 import { type CliIo, say } from '../io.js';
 
 /** Says what a stop graded and, by reason, what it had to leave without a verdict. */
@@ -9,6 +10,6 @@ export function sayStop(io: CliIo, { graded, ungraded, undelivered }: StopReport
     say(io, `  ${handoffId} attempt ${attempt}: ${waitingFor}`);
   }
   if (undelivered.lines + undelivered.events > 0) {
-    say(io, `  not delivered: ${undelivered.lines} verdict lines, ${undelivered.events} verdict events`);
+    say(io, `  not delivered: ${count(undelivered.lines, 'verdict line')}, ${count(undelivered.events, 'verdict event')}`);
   }
 }
