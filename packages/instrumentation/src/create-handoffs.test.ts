@@ -369,3 +369,23 @@ describe('a handoff in one process', () => {
     expect(new Set(otel.spansNamed('handoff billing').map((s) => s.attributes['seamtrace.task.id'])).size).toBe(200);
   });
 });
+
+describe('an accept of which nobody says who took it', () => {
+  const dispatched = () => createHandoffs({ contracts }).dispatch({ from: 'triage', to: 'billing', source });
+
+  it('is warned of once', () => {
+    const handoffs = createHandoffs({ contracts });
+    for (const handoff of [dispatched(), dispatched()]) handoffs.accept(handoff, () => handoffs.ingested(source));
+    expect(otel.warnings()).toEqual([expect.stringMatching(/nobody said who took triage_to_billing.*`agent`/)]);
+  });
+
+  it('is not where an option, the process or a run says it', () => {
+    const handoffs = createHandoffs({ contracts });
+    handoffs.accept(dispatched(), () => handoffs.ingested(source), { agent: 'billing' });
+    createHandoffs({ contracts, agent: 'billing' }).accept(dispatched(), () => handoffs.ingested(source));
+    handoffs.accept(dispatched(), () => agentRun('billing', () => undefined));
+    agentRun('billing', () => handoffs.accept(dispatched(), () => handoffs.ingested(source)));
+    handoffs.accept(undefined, () => undefined);
+    expect(otel.warnings()).toEqual([]);
+  });
+});

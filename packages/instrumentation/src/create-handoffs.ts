@@ -48,8 +48,9 @@ export interface Handoffs {
    */
   dispatch<P = unknown>(options: DispatchOptions<P>): Handoff<P>;
   /**
-   * Writes a handoff into a message: the `seamtrace-handoff` header, a baggage member, and the active trace context by
-   * the global propagator, so that both sides join one trace. Without a setter it writes plain objects, `Headers` and Maps.
+   * Writes a handoff into a message: the `seamtrace-handoff` header, a baggage member, and the active trace context (else
+   * that of the dispatch) by the global propagator, or as W3C trace context where none is registered, so that both sides
+   * join one trace. Without a setter it writes plain objects, `Headers` and Maps.
    */
   inject<C>(handoff: Handoff | Received, carrier: C, setter?: TextMapSetter<C>): void;
   /**

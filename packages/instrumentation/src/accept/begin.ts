@@ -1,4 +1,4 @@
-import { type Context, type Link, type Span, trace } from '@opentelemetry/api';
+import { type Context, trace } from '@opentelemetry/api';
 import { type Contracts, contractVersion, resolveAgent } from '@seamtrace/contracts';
 import { routeNamed } from '../enforce/mode.js';
 import type { ContractTerms, HandoffState } from '../handoff/state.js';
@@ -41,7 +41,7 @@ export function beginAccept(state: HandoffState, context: Context, options: Begi
     joined: outer !== undefined && joins(outer, state) ? [...outer.joined, outer] : [],
     targetNames: target === undefined ? [] : namesOf(target, options.contracts),
     firstTouch: Date.now(),
-    links: linksTo(options.remote, trace.getSpan(context)),
+    producer: state.dispatchSpan ?? (options.remote === undefined ? undefined : trace.getSpanContext(options.remote)),
     run: undefined,
     candidates: { around: undefined, inside: undefined },
     dispatched: false,
@@ -70,11 +70,4 @@ function joins(outer: AcceptFrame, inner: HandoffState): boolean {
   const same = outer.state.id === inner.id && outer.state.attempt === inner.attempt;
   const waiting = outer.run === undefined && outer.candidates.inside === undefined && outer.ingest === undefined;
   return waiting && !same && !outer.dispatched && inner.leg !== 'return' && outer.state.leg !== 'return';
-}
-
-/** A link where the two sides stand in different traces; in one trace the tree says it. */
-function linksTo(remote: Context | undefined, active: Span | undefined): Link[] {
-  const producer = remote === undefined ? undefined : trace.getSpanContext(remote);
-  if (producer === undefined || active === undefined) return [];
-  return producer.traceId === active.spanContext().traceId ? [] : [{ context: producer }];
 }

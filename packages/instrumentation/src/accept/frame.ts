@@ -1,4 +1,4 @@
-import { type Context, type Link, type TimeInput } from '@opentelemetry/api';
+import type { Context, SpanContext, TimeInput } from '@opentelemetry/api';
 import type { StageCapture } from '../capture/stage-capture.js';
 import type { ContractTerms, HandoffState } from '../handoff/state.js';
 import type { Task } from '../handoff/task.js';
@@ -24,8 +24,8 @@ export interface AcceptFrame {
   readonly joined: readonly AcceptFrame[];
   /** Start of the `ingest` span: the first touch of what arrived. */
   readonly firstTouch: TimeInput;
-  /** To the producer's span, where it stands in another trace. */
-  readonly links: readonly Link[];
+  /** The producer's span: that of the dispatch, else what the carrier's trace context names. */
+  readonly producer: SpanContext | undefined;
   /** Names by which the target is known: its own and its aliases. */
   readonly targetNames: readonly string[];
   /** The run that took the handoff, once that is decided. */

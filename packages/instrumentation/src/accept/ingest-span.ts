@@ -3,6 +3,7 @@ import { ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME } from '@seamtrace/semconv';
 import { contractAttributes } from '../stamp/evidence.js';
 import { ingestAttributes } from '../stamp/destination.js';
 import { identityAttributes, present } from '../stamp/identity.js';
+import { linksAcross } from '../stamp/link.js';
 import { writeAbsent, writeStage } from '../stamp/write.js';
 import { destinationName } from './bind.js';
 import type { AcceptFrame, IngestResult } from './frame.js';
@@ -16,19 +17,20 @@ const MAX_NAME = 128;
  */
 export function emitIngestSpan(tracer: Tracer, frame: AcceptFrame, result: IngestResult, context: Context): void {
   const { state } = frame;
+  const parent = frame.run === undefined ? context : trace.setSpan(context, frame.run.span);
   const label = state.route ?? state.target?.name ?? '';
   const span = tracer.startSpan(
     `ingest ${label.slice(0, MAX_NAME)}`.trimEnd(),
     {
       kind: SpanKind.INTERNAL,
       startTime: frame.firstTouch,
-      links: [...frame.links],
+      links: linksAcross(frame.producer, trace.getSpanContext(parent)),
       attributes: {
         ...identityAttributes(state, 'ingest'),
         ...present({ [ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME]: destinationName(frame) }),
       },
     },
-    frame.run === undefined ? context : trace.setSpan(context, frame.run.span),
+    parent,
   );
   writeAbsent(span, contractAttributes(frame.terms));
   writeStage(span, 'destination', result.capture);

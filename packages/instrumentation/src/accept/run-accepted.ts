@@ -7,8 +7,9 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { HANDOFF_BAGGAGE_KEY } from '../propagation/keys.js';
-import { guarded } from '../runtime/report.js';
+import { guarded, warnOnce } from '../runtime/report.js';
 import { runtime } from '../runtime/state.js';
+import { destinationName } from './bind.js';
 import type { AcceptFrame } from './frame.js';
 import { withFrame } from './frame.js';
 import { endAccept } from './ingest.js';
@@ -81,6 +82,9 @@ function whenSettled(promise: Promise<unknown>, close: (failed: boolean) => void
 }
 
 function closeFrame(frame: AcceptFrame, base: Context, tracer: Tracer, failed: boolean): void {
+  const { joined, state } = frame;
+  // Of joined handoffs and of a return leg the run is another frame's to name.
+  if (joined.length === 0 && state.leg !== 'return' && destinationName(frame) === undefined) warnNameless(frame);
   endAccept(frame, base, tracer, failed);
   const span = frame.run?.span;
   // A run that goes on after its work was rejected or failed says so, unless the application says otherwise.
@@ -90,4 +94,12 @@ function closeFrame(frame: AcceptFrame, base: Context, tracer: Tracer, failed: b
       span.setStatus({ code: SpanStatusCode.ERROR });
     }
   }
+}
+
+function warnNameless({ state }: AcceptFrame): void {
+  const about = state.route ?? state.target?.name ?? 'a handoff';
+  warnOnce(
+    `nameless:${about}`,
+    `accept: nobody said who took ${about}, so its verdict waits for the deadline; pass \`agent\` to accept() or createHandoffs(), or set gen_ai.agent.name on the invoke_agent span`,
+  );
 }

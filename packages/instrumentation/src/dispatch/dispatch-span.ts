@@ -1,4 +1,12 @@
-import { type Context, SpanKind, SpanStatusCode, type TimeInput, trace, type Tracer } from '@opentelemetry/api';
+import {
+  type Context,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type TimeInput,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
 import { ATTR_SEAMTRACE_DISPATCH_OUTCOME, type DispatchOutcome } from '@seamtrace/semconv';
 import type { HandoffState } from '../handoff/state.js';
 import { noteDispatched, type RunRecord } from '../processor/run.js';
@@ -23,9 +31,9 @@ const MAX_NAME = 128;
 /**
  * Makes the `handoff {target}` span of one dispatch, under the producer's `invoke_agent` where one is known, with all
  * evidence of source and payload, and ends it: dispatch is over. The run that dispatched lists the id, unless the
- * dispatch was prevented or dropped.
+ * dispatch was prevented or dropped. Returns the span's context.
  */
-export function emitDispatchSpan(tracer: Tracer, state: HandoffState, options: DispatchSpanOptions): void {
+export function emitDispatchSpan(tracer: Tracer, state: HandoffState, options: DispatchSpanOptions): SpanContext {
   const { run } = options;
   const parent = run === undefined ? options.context : trace.setSpan(options.context, run.span);
   const span = tracer.startSpan(
@@ -48,4 +56,5 @@ export function emitDispatchSpan(tracer: Tracer, state: HandoffState, options: D
   // Whole milliseconds, as the end of an ingest is: between two clocks of one process nothing may seem to go backwards.
   span.end(Date.now());
   if (run !== undefined && options.outcome === 'dispatched') noteDispatched(run, state.id);
+  return span.spanContext();
 }

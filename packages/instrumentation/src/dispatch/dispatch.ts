@@ -93,16 +93,15 @@ function record(
   });
   const known = rememberHandoff(prepared);
   known.dispatchedExecution += 1;
-  const state = { ...prepared, execution: known.dispatchedExecution };
-  known.state = state;
+  const executed: HandoffState = { ...prepared, execution: known.dispatchedExecution };
   if (origin.run !== undefined) known.dispatchedBy = new WeakRef(origin.run.span);
 
-  const refusal = judgeDispatch(state, route, policy.enforce, options.payload === undefined);
+  const refusal = judgeDispatch(executed, route, policy.enforce, options.payload === undefined);
   // Enforcement does not hang on telemetry: a tracer that fails changes nothing about the refusal.
-  guarded(
+  const dispatchSpan = guarded(
     'recording a dispatch',
     () =>
-      emitDispatchSpan(policy.tracer, state, {
+      emitDispatchSpan(policy.tracer, executed, {
         outcome: refusal === undefined ? 'dispatched' : 'prevented',
         context,
         run: origin.run,
@@ -110,6 +109,8 @@ function record(
       }),
     undefined,
   );
+  const state: HandoffState = { ...executed, dispatchSpan };
+  known.state = state;
   if (refusal === undefined && origin.run === undefined && origin.frame !== undefined) origin.frame.dispatched = true;
   return { state, refusal };
 }

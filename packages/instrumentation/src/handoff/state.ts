@@ -1,3 +1,4 @@
+import type { SpanContext } from '@opentelemetry/api';
 import type { HandoffKind, HandoffLeg, HandoffMode, PayloadChannel } from '@seamtrace/semconv';
 import type { StageCapture } from '../capture/stage-capture.js';
 
@@ -72,6 +73,8 @@ export interface HandoffState {
   readonly payload?: PayloadFacts | undefined;
   readonly goalDigest?: string | undefined;
   readonly stateDigest?: string | undefined;
+  /** The `dispatch` span, for a link from the other side. Absent where nothing recorded it. */
+  readonly dispatchSpan?: SpanContext | undefined;
 }
 
 /** The key under which one attempt is known in this process. */

@@ -6,6 +6,7 @@ import { createHandoffs } from '../create-handoffs.js';
 import type { Handoff } from '../handoff/handle.js';
 import { readCounters } from '../runtime/report.js';
 import { runtime } from '../runtime/state.js';
+import { encodeHandoff } from './encode.js';
 import { A2A_HANDOFF_KEY, MCP_HANDOFF_KEY } from './keys.js';
 import { receivedFromMetadata, withHandoffMetadata } from './metadata.js';
 
@@ -291,6 +292,30 @@ describe('the size of the header', () => {
     });
   });
 
+  it('gives up the trace context of the dispatch before any name, and keeps it where names go anyway', () => {
+    const keys = ['m'.repeat(120), 'n'.repeat(120)];
+    const capture = { keys, keyCount: 2, keysDigest: '0123456789abcdef', complete: true } as const;
+    const padded = (bytes: number) =>
+      encodeHandoff({
+        id: 'h-1',
+        attempt: 1,
+        execution: 1,
+        correlationId: 'x'.repeat(bytes),
+        sourceCapture: { keys: capture },
+        dispatchSpan: { traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 },
+      });
+    const free = 4_096 - Buffer.byteLength(JSON.stringify(padded(0)));
+    expect(padded(free)).toMatchObject({ 'seamtrace.source.keys': keys, traceparent: expect.any(String) as string });
+    expect(padded(free + 1)).toMatchObject({ 'seamtrace.source.keys': keys });
+    expect(padded(free + 1)).not.toHaveProperty('traceparent');
+    expect(padded(free + 100)).toMatchObject({
+      'seamtrace.source.complete': false,
+      traceparent: expect.any(String) as string,
+    });
+    expect(padded(free + 100)).not.toHaveProperty(['seamtrace.source.keys']);
+    expect(padded(free + 260)).not.toHaveProperty('traceparent');
+  });
+
   it('is no header at all when not even the identity fits', () => {
     const headers: Record<string, string> = {};
     const names = Array.from({ length: 60 }, (_, index) => `agent_${index}_${'ü'.repeat(100)}`);
@@ -348,6 +373,27 @@ describe('what arrives damaged', () => {
     // The destination stands alone, and the work is done all the same.
     expect(consumer.accept(received, () => agentRun('billing', () => 'worked'))).toBe('worked');
     expect(otel.span('invoke_agent billing').attributes).not.toHaveProperty('seamtrace.handoff.id');
+  });
+
+  it.each([5, '', 'x', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`, `00-${'1'.repeat(32)}-${'0'.repeat(16)}-01`])(
+    'keeps the handoff when its traceparent is damaged, and links to nothing: %s',
+    (traceparent) => {
+      const consumer = createHandoffs({ contracts });
+      const received = consumer.extract({ 'seamtrace-handoff': encode({ 'seamtrace.handoff.id': id, traceparent }) });
+      expect(received?.id).toBe(id);
+      consumer.accept(received, () => consumer.ingested(source));
+      expect(otel.spansNamed('ingest').at(-1)?.links).toEqual([]);
+    },
+  );
+
+  it('links to the dispatch that its traceparent names, also from metadata', () => {
+    const consumer = createHandoffs({ contracts });
+    const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+    const metadata = { [A2A_HANDOFF_KEY]: { 'seamtrace.handoff.id': id, traceparent } };
+    consumer.accept(receivedFromMetadata(metadata), () => consumer.ingested(source), { agent: 'billing' });
+    expect(otel.span('ingest').links.map((link) => link.context)).toEqual([
+      { traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1, isRemote: true },
+    ]);
   });
 
   it('is not restated as complete when names, count and digest disagree', () => {

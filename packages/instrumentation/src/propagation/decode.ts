@@ -47,11 +47,12 @@ import type { ContractTerms, HandoffState } from '../handoff/state.js';
 import { createTerms } from '../handoff/terms.js';
 import { type FieldReader, Malformed, readFields } from './fields.js';
 import { NULLABLE_KEYS } from './encode.js';
+import { readTraceParent, TRACE_PARENT } from './trace-parent.js';
 
 /**
  * The handoff that a carried object describes, or `undefined` when it is malformed: not an object, no valid handoff id,
  * another schema version, or a known member of another type. Half of a damaged object is not used, since nobody could
- * say which half is true. Unknown members are ignored.
+ * say which half is true. Unknown members are ignored, and so is a damaged `traceparent`: it says nothing of the handoff.
  */
 export function decodeHandoff(carried: unknown): HandoffState | undefined {
   const fields = readFields(carried);
@@ -105,6 +106,7 @@ function decode(fields: FieldReader): HandoffState {
     },
     goalDigest: text(ATTR_SEAMTRACE_GOAL_DIGEST),
     stateDigest: text(ATTR_SEAMTRACE_STATE_DIGEST),
+    dispatchSpan: readTraceParent(fields.any(TRACE_PARENT)),
   };
 }
 

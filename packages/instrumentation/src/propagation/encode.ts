@@ -13,10 +13,12 @@ import { count } from '../runtime/report.js';
 import { carriedAttributes } from '../stamp/evidence.js';
 import { identityAttributes } from '../stamp/identity.js';
 import { MAX_CARRIED_BYTES } from './keys.js';
+import { formatTraceParent, TRACE_PARENT } from './trace-parent.js';
 
 /**
- * One handoff as one JSON object: what its `dispatch` span says, under the same names. The single addition is the
- * contract's list of nullable keys, without which a consumer that has no contract file would take `null` for absent.
+ * One handoff as one JSON object: what its `dispatch` span says, under the same names. Two members are added: the
+ * contract's list of nullable keys, without which a consumer that has no contract file would take `null` for absent, and
+ * the `dispatch` span's own trace context, to which the consumer links.
  */
 export type CarriedHandoff = Readonly<Record<string, AttributeValue>>;
 
@@ -30,6 +32,7 @@ const SHORTENINGS: readonly ((draft: Draft) => void)[] = [
   (draft) => drop(draft, STAGE_KEYS.source.valueDigests, STAGE_KEYS.payload.valueDigests),
   (draft) => dropNames(draft, 'source'),
   (draft) => dropNames(draft, 'payload'),
+  (draft) => drop(draft, TRACE_PARENT),
   (draft) => drop(draft, ATTR_SEAMTRACE_CONTRACT_PERMITTED_KEYS),
   (draft) => drop(draft, ATTR_SEAMTRACE_HOP_PATH),
   // Required and nullable go together: one without the other would read as another contract.
@@ -52,7 +55,15 @@ export function encodeHandoff(state: HandoffState): CarriedHandoff | undefined {
   const nullable = state.contract?.nullable ?? [];
   if (nullable.length > 0) draft[NULLABLE_KEYS] = [...nullable];
 
+  const traceParent = formatTraceParent(state.dispatchSpan);
+  const linked = traceParent === undefined ? draft : { ...draft, [TRACE_PARENT]: traceParent };
+  if (fits(linked)) return linked;
+  // No name is given up for the link alone; where names have to go anyway, it outlives them, as it is nowhere else.
   if (fits(draft)) return draft;
+  return shortened(linked);
+}
+
+function shortened(draft: Draft): CarriedHandoff | undefined {
   count('header_shortened', `what travels with a handoff is over ${MAX_CARRIED_BYTES} bytes; key lists are left out`);
   for (const shorten of SHORTENINGS) {
     shorten(draft);

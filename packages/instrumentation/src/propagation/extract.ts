@@ -1,4 +1,4 @@
-import { type Context, propagation, ROOT_CONTEXT, type TextMapGetter } from '@opentelemetry/api';
+import { type Context, ROOT_CONTEXT, type TextMapGetter } from '@opentelemetry/api';
 import { attemptKey, type HandoffState } from '../handoff/state.js';
 import { count, tally } from '../runtime/report.js';
 import { runtime } from '../runtime/state.js';
@@ -6,11 +6,12 @@ import { findBaggageValue, parseBaggageValue } from './baggage.js';
 import { defaultGetter, textAt } from './carrier.js';
 import { decodeHandoff } from './decode.js';
 import { HANDOFF_HEADER, MAX_CARRIED_BYTES } from './keys.js';
+import { extractTrace } from './trace-context.js';
 
 /** What a carrier brought. */
 export interface Extracted {
   readonly state: HandoffState;
-  /** The producer's trace context and baggage, by the global propagator. */
+  /** The producer's trace context and baggage, by the global propagator, or W3C trace context where none is registered. */
   readonly remote: Context;
 }
 
@@ -24,7 +25,7 @@ export function extractHandoff<C>(carrier: C, getter?: TextMapGetter<C>): Extrac
   const read = getter ?? (defaultGetter as TextMapGetter<C>);
   const state = fromHeader(textAt(carrier, HANDOFF_HEADER, read)) ?? fromBaggage(textAt(carrier, 'baggage', read));
   if (state === undefined) return undefined;
-  return { state, remote: propagation.extract(ROOT_CONTEXT, carrier, read) };
+  return { state, remote: extractTrace(ROOT_CONTEXT, carrier, read) };
 }
 
 function fromHeader(header: string | undefined): HandoffState | undefined {

@@ -11,6 +11,8 @@ export interface FieldReader {
   flag(key: string): boolean | undefined;
   texts(key: string): readonly string[] | undefined;
   oneOf<T extends string>(key: string, values: readonly T[]): T | undefined;
+  /** Of any type: for members of which a damaged one is left out alone. */
+  any(key: string): unknown;
 }
 
 /** A reader over own data members; `undefined` for what is no plain record. Getters and Proxies are not run. */
@@ -31,6 +33,7 @@ export function readFields(carried: unknown): FieldReader | undefined {
     texts: (key) => read(key, isTexts),
     oneOf: <T extends string>(key: string, values: readonly T[]) =>
       read(key, (value): value is T => values.includes(value as T)),
+    any: (key) => read(key, (value) => value !== undefined),
   };
 }
 

@@ -1,14 +1,16 @@
-import { type Context, propagation, type TextMapSetter } from '@opentelemetry/api';
+import { type Context, propagation, type TextMapSetter, trace } from '@opentelemetry/api';
 import type { HandoffState } from '../handoff/state.js';
 import { count } from '../runtime/report.js';
 import { formatBaggageValue, mergeBaggage } from './baggage.js';
 import { defaultGetter, defaultSetter, textAt } from './carrier.js';
 import { encodeHandoff } from './encode.js';
 import { HANDOFF_BAGGAGE_KEY, HANDOFF_HEADER } from './keys.js';
+import { injectTrace } from './trace-context.js';
 
 /**
- * Writes a handoff into a carrier: trace context and baggage by the global propagator, our member in `baggage`, and the
- * header with the producer's evidence. Without a setter, plain objects, `Headers` and Maps are written, and baggage that
+ * Writes a handoff into a carrier: trace context and baggage by the global propagator (W3C trace context where none is
+ * registered), our member in `baggage`, and the header with the producer's evidence. Where no span is active, the trace is
+ * that of the `dispatch` span. Without a setter, plain objects, `Headers` and Maps are written, and baggage that
  * the carrier already holds is kept. A carrier behind a setter of the application's cannot be read: there, our member is
  * written only if the global propagator writes baggage.
  */
@@ -16,7 +18,8 @@ export function injectHandoff<C>(state: HandoffState, carrier: C, context: Conte
   const write = setter ?? (defaultSetter as TextMapSetter<C>);
   const before = setter === undefined ? textAt(carrier, 'baggage', defaultGetter) : undefined;
   const value = formatBaggageValue(state);
-  const withMember = value === undefined ? context : withBaggageMember(context, value);
+  const traced = withTrace(context, state);
+  const withMember = value === undefined ? traced : withBaggageMember(traced, value);
 
   let written: string | undefined;
   const observing: TextMapSetter<C> = {
@@ -25,7 +28,7 @@ export function injectHandoff<C>(state: HandoffState, carrier: C, context: Conte
       write.set(target, key, text);
     },
   };
-  propagation.inject(withMember, carrier, observing);
+  injectTrace(withMember, carrier, observing);
 
   if (value !== undefined && setter === undefined) {
     const merged = mergeBaggage(
@@ -39,6 +42,11 @@ export function injectHandoff<C>(state: HandoffState, carrier: C, context: Conte
   if (carried !== undefined) {
     write.set(carrier, HANDOFF_HEADER, Buffer.from(JSON.stringify(carried)).toString('base64url'));
   }
+}
+
+function withTrace(context: Context, { dispatchSpan }: HandoffState): Context {
+  if (dispatchSpan === undefined || trace.getSpan(context) !== undefined) return context;
+  return trace.setSpanContext(context, dispatchSpan);
 }
 
 function withBaggageMember(context: Context, value: string): Context {

@@ -12,6 +12,7 @@ import { agentName, type RunRecord } from '../processor/run.js';
 import { count } from '../runtime/report.js';
 import { contractAttributes, payloadAttributes } from './evidence.js';
 import { identityAttributes, list, present } from './identity.js';
+import { linksAcross } from './link.js';
 import { attributesOf, writeAbsent, writeStage } from './write.js';
 
 /**
@@ -34,6 +35,7 @@ export function identifyDestination(run: RunRecord, frame: AcceptFrame): void {
         frame.agent ?? (agentName(run) === undefined ? frame.hostAgent : undefined),
     }),
   });
+  for (const link of linksAcross(frame.producer, run.span.spanContext())) run.span.addLink?.(link);
 }
 
 /** Writes destination evidence and what the handoff carried onto the run's span, once, while the span still records. */
