@@ -384,7 +384,8 @@ describe('an accept of which nobody says who took it', () => {
     handoffs.accept(dispatched(), () => handoffs.ingested(source), { agent: 'billing' });
     createHandoffs({ contracts, agent: 'billing' }).accept(dispatched(), () => handoffs.ingested(source));
     handoffs.accept(dispatched(), () => agentRun('billing', () => undefined));
-    agentRun('billing', () => handoffs.accept(dispatched(), () => handoffs.ingested(source)));
+    const sent = dispatched();
+    agentRun('billing', () => handoffs.accept(sent, () => handoffs.ingested(source)));
     handoffs.accept(undefined, () => undefined);
     expect(otel.warnings()).toEqual([]);
   });
