@@ -102,7 +102,7 @@ describe('contracts', () => {
     writeFileSync(path.join(cwd, 'seamtrace.contracts.yaml'), good);
     const { code, out } = await run('contracts', 'check');
     expect(code).toBe(0);
-    expect(out).toMatch(/^seamtrace\.contracts\.yaml: 2 agents, 1 routes \(0 gated\), digest [0-9a-f]{16}\n$/);
+    expect(out).toMatch(/^seamtrace\.contracts\.yaml: 2 agents, 1 route \(0 gated\), digest [0-9a-f]{16}\n$/);
   });
 
   it('ends with 2 for a missing file and for a faulty one', async () => {

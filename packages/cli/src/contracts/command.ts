@@ -1,4 +1,5 @@
 import type { Contracts } from '@seamtrace/contracts';
+import { count } from '../count.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { type CliIo, print, say } from '../io.js';
 import { lintContractFile } from './lint.js';
@@ -31,5 +32,5 @@ export async function lintContracts(io: CliIo, file: string): Promise<ExitCode> 
 
 function summary(file: string, { agents, routes, digest }: Contracts): string {
   const gated = [...routes.values()].filter(({ gate }) => gate === 'required').length;
-  return `${file}: ${agents.size} agents, ${routes.size} routes (${gated} gated), digest ${digest}\n`;
+  return `${file}: ${count(agents.size, 'agent')}, ${count(routes.size, 'route')} (${gated} gated), digest ${digest}\n`;
 }

@@ -1,5 +1,6 @@
 import { type GradedHandoff } from '@seamtrace/core';
 import { VERDICTS } from '@seamtrace/semconv';
+import { count } from '../count.js';
 import { formatTable } from '../table.js';
 
 const HEADER = ['handoff', 'attempt', 'route', 'verdict', 'boundary', 'missing keys', 'reason', 'owner', 'findings'];
@@ -23,8 +24,8 @@ export function toTable(graded: readonly GradedHandoff[]): string {
 /** Such as `3 handoffs: 2 passed, 1 packaging_loss`. */
 function countVerdicts(graded: readonly GradedHandoff[]): string {
   const parts = VERDICTS.map((verdict) => [verdict, graded.filter((one) => one.verdict === verdict).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(([verdict, count]) => `${count} ${verdict}`);
-  const total = graded.length === 1 ? '1 handoff' : `${graded.length} handoffs`;
+    .filter(([, times]) => times > 0)
+    .map(([verdict, times]) => `${times} ${verdict}`);
+  const total = count(graded.length, 'handoff');
   return parts.length === 0 ? total : `${total}: ${parts.join(', ')}`;
 }

@@ -10,6 +10,9 @@ export function sayStop(io: CliIo, { graded, ungraded, undelivered }: StopReport
     say(io, `  ${handoffId} attempt ${attempt}: ${waitingFor}`);
   }
   if (undelivered.lines + undelivered.events > 0) {
-    say(io, `  not delivered: ${count(undelivered.lines, 'verdict line')}, ${count(undelivered.events, 'verdict event')}`);
+    say(
+      io,
+      `  not delivered: ${count(undelivered.lines, 'verdict line')}, ${count(undelivered.events, 'verdict event')}`,
+    );
   }
 }
