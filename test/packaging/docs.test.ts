@@ -1,6 +1,10 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { encodeJson, traceRequest } from '@seamtrace/testkit';
 import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -38,6 +42,66 @@ it('README shows the demo as it prints it', () => {
   expect(ids).toHaveLength(6);
   for (const id of ids) expect(readme).toMatch(new RegExp(`^${id} `, 'm'));
 });
+
+it.each(['README.md', 'docs/guides/getting-started.md'])('the contract file in %s has nothing to lint', (page) => {
+  const [file = ''] = blocks(page, 'yaml').filter((block) => block.startsWith('version: 1\n'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'seamtrace-docs-'));
+  try {
+    writeFileSync(path.join(folder, 'seamtrace.contracts.yaml'), file);
+    const cli = path.join(root, 'packages/cli/bin/seamtrace.js');
+    const done = spawnSync(process.execPath, [cli, 'contracts', 'lint'], { cwd: folder, encoding: 'utf8' });
+    expect(done).toMatchObject({ status: 0, stderr: '' });
+    expect(done.stdout).toMatch(/^seamtrace\.contracts\.yaml: 2 agents, 1 route \(/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it('the hand-stamped handoff in the wire contract is graded as it says', () => {
+  // The attributes of the example, read from its text, with one handoff whose message lacks a key.
+  const [code = ''] = blocks('docs/wire.md', 'python');
+  const stage = (name: string, keys: string[]) =>
+    [...code.matchAll(/f"(seamtrace\.\{name\}\.\w+)": (.+),/g)].map(([, key = '', value = '']) => {
+      const made: Record<string, AttributeInput> = {
+        keys,
+        'len(keys)': BigInt(keys.length),
+        '\\n': createHash('sha256').update(keys.join('\n')).digest('hex').slice(0, 16),
+        True: true,
+      };
+      const [, found] = Object.entries(made).find(([token]) => value === token || value.includes(`"${token}"`)) ?? [];
+      expect(found, value).toBeDefined();
+      return [key.replace('{name}', name), found] as const;
+    });
+  const identity = [...code.matchAll(/^ {8}"([\w.]+)": (.+),$/gm)].map(
+    ([, key = '', value = '']) => [key, value === 'str(uuid4())' ? 'py-1' : (JSON.parse(value) as string)] as const,
+  );
+  const both = ['customer_id', 'invoice_id'];
+  const span = {
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+    spanId: 'b7ad6b7169203331',
+    name: 'invoke_agent billing',
+    startUnixNano: 1n,
+    endUnixNano: 2n,
+    attributes: Object.fromEntries([
+      ...identity,
+      ...stage('source', both),
+      ...stage('payload', ['customer_id']),
+      ...stage('destination', ['customer_id']),
+    ]) as Record<string, AttributeInput>,
+  };
+  const cli = path.join(root, 'packages/cli/bin/seamtrace.js');
+  const input = encodeJson(traceRequest([span as never]));
+  const done = spawnSync(process.execPath, [cli, 'grade', '-', '--format', 'json'], { input, encoding: 'utf8' });
+  expect(JSON.parse(done.stdout)).toMatchObject({ verdict: 'packaging_loss', missing_keys: ['invoice_id'] });
+});
+
+/** The code blocks of one language. */
+function blocks(page: string, language: string): string[] {
+  const text = readFileSync(path.join(root, page), 'utf8');
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, block = '']) => block);
+}
+
+type AttributeInput = string | boolean | bigint | readonly string[];
 
 /** Anchors as GitHub makes them. */
 function headings(file: string): string[] {
