@@ -1,3 +1,4 @@
+import { sortUnique } from '../keys/order.js';
 import type { OnViolation } from '../types.js';
 import { createAskText, createEscalation, type Escalation, nameRoute, type Refusal } from './escalation.js';
 
@@ -40,19 +41,21 @@ export class HandoffContractError extends Error {
   readonly route: string;
   /** Empty where no version is known. */
   readonly version: string;
+  /** Sorted by UTF-8 bytes, each once. */
   readonly keys: readonly string[];
   readonly unreadable: readonly string[];
   readonly onViolation: OnViolation | undefined;
   readonly askText: string | undefined;
   readonly escalation: Escalation | undefined;
 
-  constructor(options: HandoffContractErrorOptions) {
+  constructor(given: HandoffContractErrorOptions) {
+    const options = { ...given, keys: sortUnique(given.keys), unreadable: sortUnique(given.unreadable ?? []) };
     super(describe(options));
     this.code = options.code;
     this.route = options.route;
     this.version = options.version;
     this.keys = options.keys;
-    this.unreadable = options.unreadable ?? [];
+    this.unreadable = options.unreadable;
     this.onViolation = options.onViolation;
     this.askText = options.onViolation === 'ask' ? createAskText(options) : undefined;
     this.escalation = options.onViolation === 'human' ? createEscalation(options) : undefined;
