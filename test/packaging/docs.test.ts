@@ -57,6 +57,24 @@ it.each(['README.md', 'docs/guides/getting-started.md'])('the contract file in %
   }
 });
 
+it('getting-started packs and installs all of ours that the instrumentation needs', () => {
+  const needed = new Set<string>();
+  const need = (name: string): void => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    const manifest = readFileSync(path.join(root, 'packages', name.replace('@seamtrace/', ''), 'package.json'), 'utf8');
+    const { dependencies = {}, version } = JSON.parse(manifest) as { dependencies?: object; version: string };
+    expect(guide).toContain(`../tarballs/${name.slice(1).replace('/', '-')}-${version}.tgz`);
+    Object.keys(dependencies)
+      .filter((dependency) => dependency.startsWith('@seamtrace/'))
+      .forEach(need);
+  };
+  const guide = readFileSync(path.join(root, 'docs/guides/getting-started.md'), 'utf8');
+  need('@seamtrace/instrumentation');
+  const packed = [...(/^npm pack .+$/m.exec(guide)?.[0] ?? '').matchAll(/-w (\S+)/g)].map(([, name]) => name);
+  expect(packed.sort()).toEqual([...needed].sort());
+});
+
 it('the hand-stamped handoff in the wire contract is graded as it says', () => {
   // The attributes of the example, read from its text, with one handoff whose message lacks a key.
   const [code = ''] = blocks('docs/wire.md', 'python');
