@@ -21,8 +21,9 @@ export const ERROR_CATALOGUE = Object.freeze({
   },
   SEAMTRACE_PROJECTION_INCOMPLETE: {
     meaning:
-      'The source had every required key and the projection onto the contract lost one: the contract contradicts itself.',
-    action: 'Permit the named keys, or correct the migration that drops or renames them.',
+      'What was to be sent lacks a required key that the source is not known to lack: the application packed or filtered it away, or the projection onto the contract dropped it.',
+    action:
+      'Look at what packs or filters the payload. Where it was built from the contract, permit the named keys, or correct the migration that drops or renames them.',
   },
   SEAMTRACE_INGEST_REJECTED: {
     meaning:

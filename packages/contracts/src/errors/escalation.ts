@@ -23,6 +23,11 @@ export interface Refusal {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly purpose?: string | undefined;
+  /**
+   * Who made the payload that lacks the keys, where the code is `SEAMTRACE_PROJECTION_INCOMPLETE`: the application, which gave
+   * or filtered it, or (by default) the projection onto the contract.
+   */
+  readonly payloadBy?: 'application' | 'contract' | undefined;
 }
 
 /** `route "x", version "2"`; the version is left out where none is known. */
@@ -30,7 +35,19 @@ export function nameRoute({ route, version }: Pick<Refusal, 'route' | 'version'>
   return `route ${JSON.stringify(route)}${version === '' ? '' : `, version ${JSON.stringify(version)}`}`;
 }
 
-const FIX: Record<Refusal['code'], { readonly choice: string; readonly option: string; readonly fact: string }> = {
+interface Fix {
+  readonly choice: string;
+  readonly option: string;
+  readonly fact: string;
+}
+
+const PAYLOAD_FIX: Fix = {
+  choice: 'correct what packs or filters the payload',
+  option: 'Correct what packs or filters the payload, and hand over again',
+  fact: 'The payload that the application handed over lacks them: a retry gives the same',
+};
+
+const FIX: Record<Refusal['code'], Fix> = {
   SEAMTRACE_SOURCE_INCOMPLETE: {
     choice: 'supply what is missing',
     option: 'Supply the missing keys, so that the handoff can be made',
@@ -48,9 +65,14 @@ const FIX: Record<Refusal['code'], { readonly choice: string; readonly option: s
   },
 };
 
+/** Whether it is the application's own payload that lacks the keys: the contract is not at fault then. */
+export function lostByApplication({ code, payloadBy }: Pick<Refusal, 'code' | 'payloadBy'>): boolean {
+  return code === 'SEAMTRACE_PROJECTION_INCOMPLETE' && payloadBy === 'application';
+}
+
 /** Builds the escalation for a refused handoff. */
 export function createEscalation(refusal: Refusal): Escalation {
-  const { choice, option, fact } = FIX[refusal.code];
+  const { choice, option, fact } = lostByApplication(refusal) ? PAYLOAD_FIX : FIX[refusal.code];
   const target = refusal.to ?? 'the next agent';
   const missing = refusal.keys.join(', ');
   const purpose = refusal.purpose === undefined ? '' : ` (${refusal.purpose})`;
@@ -69,6 +91,9 @@ export function createEscalation(refusal: Refusal): Escalation {
 export function createAskText(refusal: Refusal): string {
   const target = refusal.to ?? 'the next agent';
   const missing = refusal.keys.join(', ');
+  if (lostByApplication(refusal)) {
+    return `The handoff to ${target} was not made: the payload handed over lacks ${missing}, which ${nameRoute(refusal)} requires. Asking again gives the same; look at what packs or filters the payload.`;
+  }
   if (refusal.code === 'SEAMTRACE_PROJECTION_INCOMPLETE') {
     return `The handoff to ${target} was not made: its contract drops ${missing}, which it also requires. Asking again gives the same; report that the contract of ${nameRoute(refusal)} needs correction.`;
   }

@@ -1,6 +1,13 @@
 import { sortUnique } from '../keys/order.js';
 import type { OnViolation } from '../types.js';
-import { createAskText, createEscalation, type Escalation, nameRoute, type Refusal } from './escalation.js';
+import {
+  createAskText,
+  createEscalation,
+  type Escalation,
+  lostByApplication,
+  nameRoute,
+  type Refusal,
+} from './escalation.js';
 
 /** What a {@link HandoffContractError} is made of. */
 export interface HandoffContractErrorOptions extends Refusal {
@@ -21,6 +28,9 @@ function describe(options: HandoffContractErrorOptions): string {
   if (options.code === 'SEAMTRACE_SOURCE_INCOMPLETE') {
     return `required source context is missing: ${keys} (${where})${hidden}; collect it before handing over`;
   }
+  if (lostByApplication(options)) {
+    return `the payload handed over lacks required keys: ${keys} (${where}); look at what packs or filters the payload`;
+  }
   if (options.code === 'SEAMTRACE_PROJECTION_INCOMPLETE') {
     return `handoff packaging removed required keys: ${keys} (${where}); permit them, or correct the migration`;
   }
@@ -29,8 +39,8 @@ function describe(options: HandoffContractErrorOptions): string {
 
 /**
  * A handoff that its contract refuses: before dispatch because the source lacks a key
- * (`SEAMTRACE_SOURCE_INCOMPLETE`) or the contract contradicts itself (`SEAMTRACE_PROJECTION_INCOMPLETE`), or at ingest
- * where the consumer side enforces (`SEAMTRACE_INGEST_REJECTED`). Names keys, never values.
+ * (`SEAMTRACE_SOURCE_INCOMPLETE`) or what is sent lost one (`SEAMTRACE_PROJECTION_INCOMPLETE`), or at ingest where
+ * the consumer side enforces (`SEAMTRACE_INGEST_REJECTED`). Names keys, never values.
  *
  * With `on_violation: ask` it carries `askText` for the source agent, with `human` an `escalation` for a person, with
  * `fail` neither.

@@ -35,6 +35,7 @@ export function judgeDispatch(
   return new HandoffContractError({
     code: atSource.length > 0 || unreadable ? 'SEAMTRACE_SOURCE_INCOMPLETE' : 'SEAMTRACE_PROJECTION_INCOMPLETE',
     ...(unreadable ? { unreadable: keys } : {}),
+    payloadBy: built ? 'contract' : 'application',
     route: route.name,
     version: state.contract?.version ?? '',
     keys,

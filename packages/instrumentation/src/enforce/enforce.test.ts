@@ -79,6 +79,8 @@ describe('the producer side', () => {
     expect(attempt('enforce', whole, { customer_id: 1, order: { lines: [{}] } })).toMatchObject({
       code: 'SEAMTRACE_PROJECTION_INCOMPLETE',
       keys: ['order.lines[].sku'],
+      message: expect.stringMatching(/^the payload handed over lacks .*what packs or filters the payload$/) as string,
+      askText: expect.stringMatching(/to billing was not made: the payload handed over lacks/) as string,
     });
     expect(otel.span('handoff billing').attributes).toMatchObject({
       'seamtrace.dispatch.outcome': 'prevented',
@@ -92,7 +94,11 @@ describe('the producer side', () => {
     });
     const handoffs = createHandoffs({ contracts: contradictory });
     const error = thrownBy(() => handoffs.dispatch({ from: 'a', to: 'b', source: { x: 1, y: 2 } }));
-    expect(error).toMatchObject({ code: 'SEAMTRACE_PROJECTION_INCOMPLETE', keys: ['y'] });
+    expect(error).toMatchObject({
+      code: 'SEAMTRACE_PROJECTION_INCOMPLETE',
+      keys: ['y'],
+      message: expect.stringContaining('permit them, or correct the migration') as string,
+    });
   });
 
   it('dispatches and warns, or dispatches and observes', () => {

@@ -51,6 +51,11 @@ function dispatchError(
     route: route.name,
     version: terms?.version ?? '',
     keys: missing,
+    from: route.from,
+    to: route.to,
+    purpose: route.purpose,
+    // The SDK projects nothing onto a contract: what the payload lacks, a filter of the application's took away.
+    payloadBy: 'application',
     onViolation: route.onViolation,
   });
 }
@@ -80,6 +85,9 @@ export function judgeIngest(run: AgentRun, dispatch: Dispatch, capture: StageCap
     route: route?.name ?? '',
     version: terms?.version ?? '',
     keys: missing,
+    from: dispatch.state.source?.name,
+    to: dispatch.state.target?.name,
+    purpose: route?.purpose,
     onViolation: route?.onViolation,
   });
   return { outcome: 'rejected', violations, error };
