@@ -100,15 +100,32 @@ describe('findings of one handoff', () => {
     expect(ids(on(absent))).not.toContain(id);
   });
 
-  it('without integrity a changed value passes, and no finding says so', () => {
-    expect(on({})).toEqual([]);
-  });
-
   it('a permitted list that lacks a required key accuses nobody', () => {
     const ledger = createLedger({ contracts: undefined });
     const shortened = { ...passing(), 'seamtrace.contract.permitted_keys': ['customer_id'] };
     for (const evidence of evidenceOf([span(shortened)])) ledger.add(evidence);
     expect(ledger.grade()[0]?.findings).toEqual([]);
+  });
+
+  it('acknowledged_late: a tool of the run began before the read-back was there', () => {
+    const at = (startUnixNano: bigint, endUnixNano: bigint) => ({ startUnixNano, endUnixNano });
+    const ingest = span(
+      {
+        'seamtrace.handoff.id': 'h-0001',
+        'seamtrace.handoff.role': 'ingest',
+        'seamtrace.ingest.criteria.digest': digest('a'),
+      },
+      at(10n, 50n),
+    );
+    const call = (start: bigint) =>
+      span(
+        { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'look', 'seamtrace.run.handoff.id': 'h-0001' },
+        at(start, start + 5n),
+      );
+    const run = span(passing(), at(5n, 90n));
+    expect(ids(findings([run, ingest, call(49n)]))).toContain('acknowledged_late');
+    expect(ids(findings([run, ingest, call(50n)]))).not.toContain('acknowledged_late');
+    expect(ids(findings([run, ingest]))).not.toContain('acknowledged_late');
   });
 
   it('trace_broken: two traces without a link', () => {

@@ -1,6 +1,6 @@
 import { byCodeUnit } from '../../evidence/distinct.js';
 import type { Finding } from '../types.js';
-import { notAcknowledged, readBackMismatch } from './acknowledgement.js';
+import { acknowledgedLate, notAcknowledged, readBackMismatch } from './acknowledgement.js';
 import { budgetExhausted, goalChanged, hopLimitReached } from './chain.js';
 import { announcedNotDispatched, ingestRejected, neverAccepted, repairExhausted, silentHandoff } from './delivery.js';
 import { contextDump, inlinedContent } from './envelope.js';
@@ -23,6 +23,7 @@ const PASSES: readonly FindingPass[] = [
   announcedNotDispatched,
   silentHandoff,
   notAcknowledged,
+  acknowledgedLate,
   readBackMismatch,
   ingestRejected,
   repairExhausted,
