@@ -25,7 +25,7 @@ export interface Success {
 }
 
 export interface Refusal {
-  readonly status: 400 | 404 | 405 | 408 | 413 | 415 | 429 | 503;
+  readonly status: 400 | 404 | 405 | 408 | 413 | 415 | 417 | 429 | 431 | 503;
   readonly reason: Exclude<AnswerReason, 'ok' | 'partial'>;
   readonly code: RpcCode;
   /** What is wrong, where, and what to do about it. */

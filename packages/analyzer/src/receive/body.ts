@@ -7,6 +7,8 @@ import type { Coding } from './headers.js';
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   readonly timeoutMs: number;
+  /** Ends the reading as `stopping`. */
+  readonly hurry: AbortSignal;
 }
 
 /** How reading a body ended. `wireBytes` is what came over the wire until then. */
@@ -14,7 +16,7 @@ export type BodyResult = Ending & { readonly wireBytes: number };
 
 type Ending =
   | { readonly kind: 'read'; readonly body: Buffer }
-  | { readonly kind: 'too_large' | 'too_large_inflated' | 'timeout' | 'in_flight_limit' | 'aborted' }
+  | { readonly kind: 'too_large' | 'too_large_inflated' | 'timeout' | 'stopping' | 'in_flight_limit' | 'aborted' }
   | { readonly kind: 'broken'; readonly detail: string };
 
 /**
@@ -38,6 +40,7 @@ export function readBody(
       if (settled) return;
       settled = true;
       clearTimeout(timer);
+      limits.hurry.removeEventListener('abort', onHurry);
       request.off('data', onWire).off('end', onWireEnd).off('close', onClose).off('error', onClose);
       request.pause();
       inflater?.destroy();
@@ -66,11 +69,14 @@ export function readBody(
     const onWireEnd = () => (inflater === undefined ? onEnd() : void inflater.end());
     // A request closes after its end, too, while the inflater is still at work.
     const onClose = () => request.readableEnded || settle({ kind: 'aborted' });
+    const onHurry = () => settle({ kind: 'stopping' });
     const timer = setTimeout(() => settle({ kind: 'timeout' }), limits.timeoutMs);
     timer.unref();
 
     inflater?.on('data', onBody).on('end', onEnd);
     inflater?.on('error', (error) => settle({ kind: 'broken', detail: error.message }));
+    limits.hurry.addEventListener('abort', onHurry);
+    if (limits.hurry.aborted) return onHurry();
     request.on('data', onWire).on('end', onWireEnd).on('close', onClose).on('error', onClose);
   });
 }

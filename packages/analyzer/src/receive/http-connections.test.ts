@@ -44,7 +44,7 @@ describe('connections', () => {
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Buffer.from('\r\n')]);
     socket.write(chunk);
     socket.write(chunk);
-    const reply = await readUntil(socket, (text) => text.includes('maxBodyBytes'));
+    const reply = await readUntil(socket, (text) => text.includes('max_body_bytes'));
     expect(reply).toMatch(/^HTTP\/1\.1 413 /);
     expect(reply).toMatch(/connection: close/i);
     // The sender goes on for a while; the receiver takes it without a reset, and ends the connection in good order.

@@ -69,7 +69,7 @@ describe('overload', () => {
     });
     const underWay = send(port, BODY);
     await inAccept;
-    receiver.stopIntake();
+    void receiver.stopIntake();
     const late = await send(port, BODY);
     expect([late.status, late.headers['retry-after'], late.headers.connection]).toEqual([503, '5', 'close']);
     expect(statusOf(late).message).toContain('stopping');

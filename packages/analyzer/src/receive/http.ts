@@ -1,18 +1,23 @@
+import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createAllowance } from './allowance.js';
 import type { Account } from './allowance.js';
 import { CONTENT_TYPES, encodeAnswer } from './answer.js';
-import type { Answer } from './answer.js';
+import type { Answer, Refusal } from './answer.js';
 import { readBody } from './body.js';
 import type { BodyResult } from './body.js';
 import { exportTraces } from './export.js';
 import { parseContentEncoding, parseContentLength, parseContentType } from './headers.js';
 import type { Coding } from './headers.js';
+import { createInFlight } from './in-flight.js';
 import { writeAnswer } from './linger.js';
 import * as refuse from './refusals.js';
+import { pathOf } from './target.js';
 import type { Accept, OtlpEncoding, ReceiveObserver } from './types.js';
+import { refuseUnparsed, writeRaw } from './unparsed.js';
+import type { ParserError } from './unparsed.js';
 
 export interface OtlpHttpReceiverOptions {
   readonly host: string;
@@ -31,17 +36,24 @@ export interface OtlpHttpReceiverOptions {
 export interface OtlpHttpReceiver {
   /** Starts to listen. Rejects where the address cannot be had. */
   listen(): Promise<{ readonly host: string; readonly port: number }>;
-  /** From now on requests are told to come again (503). Those already being read or accepted are answered as usual. */
-  stopIntake(): void;
   /**
-   * Stops to listen, waits until every request in flight is answered, at most `graceMs` (default: the request
-   * timeout), and then ends all connections. Safe to call twice.
+   * From now on requests are told to come again (503) and on which connection not to. Those being read or accepted are
+   * answered as usual; those that are still incomplete after `graceMs` (default: the request timeout) are told to come
+   * again, too. Resolves when none of them is left and senders with an open connection had a moment to hear of it.
    */
+  stopIntake(graceMs?: number): Promise<void>;
+  /** Stops intake, stops to listen, lets the last answers out, and ends all connections. Safe to call twice. */
   close(graceMs?: number): Promise<void>;
 }
 
 const DEFAULT_MAX_BODY_BYTES = 64 * 1024 * 1024;
 const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
+/** A sender in full flow uses its connection again within this, and hears on it that it should leave. */
+const LAST_CALL_MS = 250;
+/** What an answer may take to be read by a sender that is still sending. */
+const LAST_WORDS_MS = 500;
+/** Senders that connect again and again must not keep a stop from ending. */
+const MAX_TURNS = 1_000;
 
 /**
  * An OTLP/HTTP receiver for traces (OTLP specification 1.11): `POST /v1/traces` in protobuf and JSON, plain, gzip or
@@ -54,25 +66,65 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
   const maxInFlightBytes = options.maxInFlightBytes ?? 2 * maxBodyBytes;
   const timeoutMs = options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
   const allowance = createAllowance(maxInFlightBytes);
-  const underWay = new Set<ServerResponse>();
+  const connections = createInFlight<Socket>();
+  const answering = createInFlight<ServerResponse>();
+  const taking = createInFlight<ServerResponse>();
+  const lastOn = new WeakMap<Socket, ServerResponse>();
+  const refusedRaw = new WeakSet<Socket>();
+  const hurry = new AbortController();
+  setMaxListeners(0, hurry.signal);
+  let connected = 0;
   let isStopping = false;
   let closing: Promise<void> | undefined;
-  let whenQuiet: () => void = () => undefined;
 
   const server = createServer({
     headersTimeout: timeoutMs,
     // The body has its own clock, whose answer says what was wrong; this one only catches what that cannot see.
     requestTimeout: timeoutMs * 2,
     connectionsCheckingInterval: Math.min(timeoutMs, DEFAULT_REQUEST_TIMEOUT_MS),
+    // Node's own refusal has no body and is told to nobody.
+    requireHostHeader: false,
   });
-  server.on('request', (request, response) => void handle(request, response, false));
-  server.on('checkContinue', (request, response) => void handle(request, response, true));
+  // The size of the headers is limited; beyond this number Node would drop the others silently.
+  server.maxHeadersCount = 0;
+  server.on('request', (request, response) => void handle(request, response, 'none'));
+  server.on('checkContinue', (request, response) => void handle(request, response, 'continue'));
+  server.on('checkExpectation', (request, response) => void handle(request, response, 'unknown'));
+  server.on('connect', (_request, socket) => answerRaw(socket as Socket, refuse.wrongMethod('CONNECT')));
+  server.on('clientError', (error: ParserError, socket) => onUnparsed(error, socket as Socket));
+  server.on('connection', (socket) => {
+    connected += 1;
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+  });
 
-  async function handle(request: IncomingMessage, response: ServerResponse, waits: boolean): Promise<void> {
-    underWay.add(response);
+  function onUnparsed(error: ParserError, socket: Socket): void {
+    if (refusedRaw.has(socket)) return;
+    const refusal = refuseUnparsed(error, socket);
+    const response = lastOn.get(socket);
+    if (refusal !== undefined && socket.writable && response?.headersSent !== true) return answerRaw(socket, refusal);
+    // Whoever reads a body sees the end of it; a request that broke off in its headers has no reader.
+    if (response === undefined && error.code === 'HPE_INVALID_EOF_STATE') observe.aborted(0, undefined);
+    socket.destroy();
+  }
+
+  function answerRaw(socket: Socket, refusal: Refusal): void {
+    refusedRaw.add(socket);
+    socket.on('error', () => undefined);
+    writeRaw(socket, refusal);
+    tell(undefined, refusal);
+  }
+
+  type Expectation = 'none' | 'continue' | 'unknown';
+
+  async function handle(request: IncomingMessage, response: ServerResponse, expects: Expectation): Promise<void> {
+    const { socket } = request;
+    answering.add(response);
+    lastOn.set(socket, response);
     response.on('close', () => {
-      underWay.delete(response);
-      if (underWay.size === 0) whenQuiet();
+      answering.delete(response);
+      taking.delete(response);
+      if (lastOn.get(socket) === response) lastOn.delete(socket);
     });
     // A sender that goes away is seen by whoever is reading; nobody else needs to know.
     request.on('error', () => undefined);
@@ -81,9 +133,13 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     const account = allowance.open();
     try {
       const coding = parseContentEncoding(request.headers['content-encoding']);
-      const refusal = refuseByHead(request, encoding, coding, account);
+      const refusal =
+        expects === 'unknown'
+          ? refuse.unmetExpectation(request.headers.expect ?? '')
+          : refuseByHead(request, encoding, coding, account);
       if (refusal !== undefined) return answer(request, response, encoding, { answer: refusal });
-      if (waits) response.writeContinue();
+      taking.add(response);
+      if (expects === 'continue') response.writeContinue();
       await takeBody(request, response, encoding as OtlpEncoding, coding as Coding, account);
     } finally {
       account.close();
@@ -98,7 +154,8 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     account: Account,
   ): Answer | undefined {
     const { method = '', url = '', headers } = request;
-    const path = url.split('?', 1)[0] as string;
+    const path = pathOf(url);
+    if (headers.host === undefined && request.httpVersion === '1.1') return refuse.missingHost();
     if (path !== refuse.TRACES_PATH) return refuse.unknownPath(path);
     if (method !== 'POST') return refuse.wrongMethod(method);
     if (encoding === undefined) return refuse.unsupportedMediaType(headers['content-type']);
@@ -116,9 +173,12 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     coding: Coding,
     account: Account,
   ): Promise<void> {
-    const result = await readBody(request, coding, { maxBodyBytes, timeoutMs }, account);
+    const result = await readBody(request, coding, { maxBodyBytes, timeoutMs, hurry: hurry.signal }, account);
     const { wireBytes } = result;
-    if (result.kind === 'aborted') return observe.aborted(wireBytes);
+    if (result.kind === 'aborted') {
+      if (!refusedRaw.has(request.socket)) observe.aborted(wireBytes, encoding);
+      return;
+    }
     if (result.kind !== 'read') {
       return answer(request, response, encoding, { answer: refuseBody(result, coding), wireBytes });
     }
@@ -130,6 +190,7 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
 
   function refuseBody(result: Exclude<BodyResult, { kind: 'read' | 'aborted' }>, coding: Coding): Answer {
     if (result.kind === 'broken') return refuse.brokenCompression(coding, result.detail);
+    if (result.kind === 'stopping') return refuse.stopping();
     if (result.kind === 'timeout') return refuse.timedOut(timeoutMs);
     if (result.kind === 'in_flight_limit') return refuse.inFlightLimit(maxInFlightBytes);
     return result.kind === 'too_large'
@@ -162,6 +223,10 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     };
     const body = encodeAnswer(told.answer, spoken);
     writeAnswer(request, response, { status, headers, body }, maxBodyBytes);
+    tell(encoding, told.answer, told);
+  }
+
+  function tell(encoding: OtlpEncoding | undefined, { status, reason }: Answer, told: Partial<Told> = {}): void {
     const { wireBytes = 0, bodyBytes = 0, received = 0, ignored = 0, rejected = 0 } = told;
     const sizes = { wireBytes, bodyBytes, received, ignored, rejected };
     observe.answered({ transport: 'http', encoding, status, reason, ...sizes });
@@ -177,25 +242,36 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
           resolve({ host: bound.address, port: bound.port });
         });
       }),
-    stopIntake() {
-      isStopping = true;
-    },
-    close(graceMs = timeoutMs) {
-      isStopping = true;
-      return (closing ??= end(graceMs));
-    },
+    stopIntake: (graceMs = timeoutMs) => stopIntake(graceMs),
+    close: (graceMs = timeoutMs) => (closing ??= end(graceMs)),
   };
 
+  async function stopIntake(graceMs: number): Promise<void> {
+    const lastCall = isStopping ? undefined : connections.quiet(Math.min(graceMs, LAST_CALL_MS));
+    isStopping = true;
+    await Promise.all([lastCall, taking.quiet(graceMs)]);
+    hurry.abort();
+    await taking.quiet(Math.min(graceMs, LAST_WORDS_MS));
+  }
+
+  /** Connections that still are in the system's queue when listening ends are cut off unheard. Node takes one a turn. */
+  async function queueEmptied(): Promise<void> {
+    let before: number;
+    let turns = 0;
+    do {
+      before = connected;
+      for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    } while (connected > before && (turns += 1) < MAX_TURNS);
+  }
+
   async function end(graceMs: number): Promise<void> {
+    await stopIntake(graceMs);
+    await queueEmptied();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    await new Promise<void>((resolve) => {
-      if (underWay.size === 0) return resolve();
-      const timer = setTimeout(resolve, graceMs);
-      whenQuiet = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    await Promise.all([
+      answering.quiet(Math.min(graceMs, LAST_WORDS_MS)),
+      connections.quiet(Math.min(graceMs, LAST_CALL_MS)),
+    ]);
     // Node counts a connection that has not sent a request yet as busy, and would wait for it.
     server.closeAllConnections();
     await closed;

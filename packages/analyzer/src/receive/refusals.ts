@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import { RPC_CODE } from './answer.js';
 import type { Refusal } from './answer.js';
 import type { OtlpEncoding } from './types.js';
@@ -38,6 +39,51 @@ export function wrongMethod(method: string): Refusal {
   };
 }
 
+export function malformed(detail: string): Refusal {
+  return {
+    status: 400,
+    reason: 'malformed_request',
+    code: RPC_CODE.invalidArgument,
+    message: `This is no request in HTTP/1.1 (${detail}): send OTLP over plain HTTP (OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf).`,
+  };
+}
+
+export function missingHost(): Refusal {
+  return {
+    status: 400,
+    reason: 'malformed_request',
+    code: RPC_CODE.invalidArgument,
+    message: 'The request has no Host header, which HTTP/1.1 asks for: send one.',
+  };
+}
+
+export function headersTooLarge(): Refusal {
+  return {
+    status: 431,
+    reason: 'headers_too_large',
+    code: RPC_CODE.resourceExhausted,
+    message: `The headers are larger than ${maxHeaderSize} bytes: send fewer or shorter ones.`,
+  };
+}
+
+export function headTimedOut(): Refusal {
+  return {
+    status: 408,
+    reason: 'timeout',
+    code: RPC_CODE.deadlineExceeded,
+    message: 'The request was not complete in time: send it faster.',
+  };
+}
+
+export function unmetExpectation(expectation: string): Refusal {
+  return {
+    status: 417,
+    reason: 'unmet_expectation',
+    code: RPC_CODE.invalidArgument,
+    message: `Expect is ${quote(expectation)}: send 100-continue, or no Expect at all.`,
+  };
+}
+
 export function unsupportedMediaType(contentType: string | undefined): Refusal {
   const found = contentType === undefined ? 'The request has no Content-Type' : `Content-Type is ${quote(contentType)}`;
   return {
@@ -72,7 +118,7 @@ export function tooLarge(limit: number, found: number | undefined): Refusal {
     status: 413,
     reason: 'too_large',
     code: RPC_CODE.resourceExhausted,
-    message: `The body ${size}: send smaller batches (send_batch_max_size in a collector) or raise maxBodyBytes.`,
+    message: `The body ${size}: send smaller batches (send_batch_max_size in a collector) or raise max_body_bytes.`,
   };
 }
 
@@ -83,7 +129,7 @@ export function tooLargeInflated(limit: number): Refusal {
     code: RPC_CODE.resourceExhausted,
     message:
       `The body is larger than ${limit} bytes after inflating, which is the limit: ` +
-      'send smaller batches (send_batch_max_size in a collector) or raise maxBodyBytes.',
+      'send smaller batches (send_batch_max_size in a collector) or raise max_body_bytes.',
   };
 }
 

@@ -42,6 +42,9 @@ export type Accept = (batch: ReceivedBatch, meta: BatchMeta) => Promise<AcceptOu
 export type AnswerReason =
   | 'ok'
   | 'partial'
+  | 'malformed_request'
+  | 'headers_too_large'
+  | 'unmet_expectation'
   | 'undecodable'
   | 'broken_compression'
   | 'unsupported_encoding'
@@ -76,6 +79,6 @@ export interface AnsweredRequest {
 export interface ReceiveObserver {
   answered(request: AnsweredRequest): void;
   /** The sender went away before its body was complete: nothing was taken, and nobody is there to hear an answer. */
-  aborted(wireBytes: number): void;
+  aborted(wireBytes: number, encoding: OtlpEncoding | undefined): void;
   acceptFailed(error: unknown): void;
 }

@@ -22,7 +22,10 @@ export function createReceiveObserver(metrics: MetricsSink, logger: Logger, now:
       if (reason === 'undecodable' || reason === 'broken_compression') metrics.malformed('body', 1);
       if (status !== 200) sayOnce(reason, () => logger.warn(request, 'requests are being refused'));
     },
-    aborted: (wireBytes) => logger.debug({ wireBytes }, 'a sender went away before its request was complete'),
+    aborted(wireBytes, encoding) {
+      metrics.request(encoding ?? 'unknown', 'aborted', undefined);
+      logger.debug({ wireBytes }, 'a sender went away before its request was complete');
+    },
     acceptFailed(error) {
       sayOnce('failed', () =>
         logger.error({ err: error }, 'batches are not taken; their senders are asked to come again'),

@@ -15,6 +15,8 @@ import type { RunningAnalyzer, StopReport } from './types.js';
 
 /** Intake has been closed for a while when connections are: what is open then only waits for its 503. */
 const GRACE_MS = 1_000;
+/** Requests under way at a stop get this share of its time; verdicts that wait for their readers get the rest. */
+const INTAKE_SHARE = 0.5;
 
 /**
  * Starts the service: resolves when both listeners are bound and what an earlier process journaled is taken up.
@@ -83,16 +85,16 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
 
   async function stop(): Promise<StopReport> {
     phase = 'stopping';
-    receiver.stopIntake();
+    const end = now() + config.stopTimeoutMs;
+    await receiver.stopIntake(config.stopTimeoutMs * INTAKE_SHARE);
     pipeline.refuse();
     await pipeline.settled();
     pump.stop();
     const { graded, undecided } = pipeline.drain();
-    const [linesLeft = 0, eventsLeft = 0] = await Promise.all([
-      lines?.flush(config.stopTimeoutMs),
-      events?.shutdown(config.stopTimeoutMs),
-    ]);
-    await Promise.allSettled([journal.close(), receiver.close(GRACE_MS), admin.close()]);
+    const leftMs = Math.max(0, end - now());
+    const [linesLeft = 0, eventsLeft = 0] = await Promise.all([lines?.flush(leftMs), events?.shutdown(leftMs)]);
+    const graceMs = Math.min(GRACE_MS, config.stopTimeoutMs);
+    await Promise.allSettled([journal.close(), receiver.close(graceMs), admin.close()]);
     const report = stopReport(graded, undecided, { lines: linesLeft, events: eventsLeft });
     if (undecided.length === 0) logger.info(report, 'stopped');
     else logger.warn(report, 'stopped; with durability=none nothing will take up what is left without a verdict');

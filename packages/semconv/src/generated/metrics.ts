@@ -150,7 +150,7 @@ export const METRIC_SEAMTRACE_ROUTE_INFO = 'seamtrace.route.info';
 /**
  * OTLP export requests answered, by the status code of the answer.
  *
- * HTTP status code on HTTP, gRPC code name on gRPC.
+ * HTTP status code on HTTP, gRPC code name on gRPC; `aborted` where the sender went away before its request was complete.
  */
 export const METRIC_SEAMTRACE_ANALYZER_REQUESTS = 'seamtrace.analyzer.requests';
 

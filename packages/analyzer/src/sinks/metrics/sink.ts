@@ -39,8 +39,8 @@ export interface MetricsSink {
   taskEnded(end: TaskEnd): void;
   taskReopened(): void;
   readonly reassembly: Required<ReassemblyObserver>;
-  /** An export request was answered; `bytes` is the inflated size where the body was accepted. */
-  request(encoding: string, code: number, bytes: number | undefined): void;
+  /** An export request was answered, or given up by its sender; `bytes` is the inflated size where the body was accepted. */
+  request(encoding: string, code: number | 'aborted', bytes: number | undefined): void;
   spans(outcome: SpanOutcome, count: number): void;
   malformed(kind: MalformedKind, count: number): void;
   events(sink: EventSink, outcome: EventOutcome, count: number): void;
