@@ -4,13 +4,14 @@ import { ingest, type IngestPolicy } from './accept/ingest.js';
 import { acceptContext, runAccepted } from './accept/run-accepted.js';
 import { dispatchHandoff, type ProducerPolicy } from './dispatch/dispatch.js';
 import { type DispatchOptions, nameOption } from './dispatch/options.js';
-import type { EnforceOverride } from './enforce/mode.js';
+import { enforceOption, type EnforceOverride } from './enforce/mode.js';
 import { createReceived, type Handoff, type Received, stateBehind } from './handoff/handle.js';
 import { extractHandoff } from './propagation/extract.js';
 import { injectHandoff } from './propagation/inject.js';
 import { readConfig } from './runtime/config.js';
 import { currentTracer } from './runtime/current-tracer.js';
 import { type ContractsSource, loadContracts } from './runtime/load-contracts.js';
+import { noteDigestsOff } from './runtime/digests-off.js';
 import { guarded, warnOnce } from './runtime/report.js';
 import { PACKAGE_NAME, PACKAGE_VERSION } from './runtime/version.js';
 
@@ -87,13 +88,15 @@ export function createHandoffs(given?: HandoffsOptions): Handoffs {
   const contracts = loadContracts(options.contracts, config.contractsPath);
   const agent = nameOption('agent', options.agent);
   const provider = options.tracerProvider;
+  const secret = options.secret ?? config.secret;
+  noteDigestsOff(contracts, secret);
   const policy: IngestPolicy & ProducerPolicy = {
     get tracer() {
       return provider === undefined ? currentTracer() : provider.getTracer(PACKAGE_NAME, PACKAGE_VERSION);
     },
     contracts,
-    secret: options.secret ?? config.secret,
-    enforce: options.enforce ?? config.enforce,
+    secret,
+    enforce: enforceOption(options.enforce) ?? config.enforce,
     agent,
     disabled: config.disabled,
   };

@@ -4,7 +4,7 @@ import { captureStage, type StageCapture, unseenStage } from '../capture/stage-c
 import { provenMissing, violation } from '../enforce/missing.js';
 import { enforceMode, type EnforceOverride, routeNamed } from '../enforce/mode.js';
 import { enclosingRun } from '../processor/run.js';
-import { guarded, warnOnce } from '../runtime/report.js';
+import { guarded, warnOfHandoff } from '../runtime/report.js';
 import { writeDestination } from '../stamp/destination.js';
 import { decide, forgetCandidates } from './bind.js';
 import { type AcceptFrame, frameOf, type IngestResult, unobservedIngest } from './frame.js';
@@ -68,7 +68,7 @@ function judge(
   const mode = enforceMode('consumer', routeNamed(policy.contracts, frame.state.route), policy.enforce);
   if (missing.length === 0 || mode === 'observe') return 'accepted';
   if (mode === 'enforce') return 'rejected';
-  warnOnce(
+  warnOfHandoff(
     `ingest:${frame.state.route}:${missing.join(',')}`,
     `${frame.state.route}: required at the destination and not there: ${missing.join(', ')}`,
   );

@@ -53,8 +53,13 @@ export function contractOf(
 function inVersion(route: Route, version: string | undefined): RouteContract {
   const found = contractVersion(route, version);
   if (found === undefined) {
-    const why = version === undefined ? 'has several versions and no `current`' : `has no version ${version}`;
-    warnOnce(`version:${route.name}:${version}`, `route ${route.name} ${why}; its keys are not known`);
+    const why =
+      version === undefined ? 'has several versions and no `current`' : `has no version ${JSON.stringify(version)}`;
+    const known = [...route.versions.keys()].join(', ') || 'none';
+    warnOnce(
+      `version:${route.name}:${version}`,
+      `route ${route.name} ${why} (known: ${known}); no contract applies: dispatch sends the whole source, nothing is enforced`,
+    );
   }
   return { route, name: route.name, version: found };
 }

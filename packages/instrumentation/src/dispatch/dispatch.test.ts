@@ -304,3 +304,18 @@ it.each([
   expect(handoff.id).toMatch(HANDOFF_ID_PATTERN);
   expect(handoff.attempt).toBe(1);
 });
+
+it('names the versions that a route has, where the one given is none of them', () => {
+  createHandoffs({ contracts }).dispatch({ from: 'triage', to: 'billing', version: '9', source });
+  expect(otel.warnings()).toEqual([expect.stringMatching(/triage_to_billing has no version "9" \(known: 2\)/)]);
+});
+
+it('warns once through diag that digests are off', () => {
+  const version = { required: ['customer_id'], integrity: ['customer_id'] };
+  const digested = createContracts({
+    routes: { r: { from: 'a', to: 'b', current: '1', versions: { '1': version } } },
+  });
+  createHandoffs({ contracts: digested });
+  createHandoffs({ contracts: digested });
+  expect(otel.warnings()).toEqual([expect.stringMatching(/SEAMTRACE_SECRET is not set.*route r /)]);
+});

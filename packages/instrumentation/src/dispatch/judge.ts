@@ -2,7 +2,7 @@ import { HandoffContractError, type Route } from '@seamtrace/contracts';
 import { provenMissing } from '../enforce/missing.js';
 import { enforceMode, type EnforceOverride } from '../enforce/mode.js';
 import type { HandoffState } from '../handoff/state.js';
-import { warnOnce } from '../runtime/report.js';
+import { warnOfHandoff } from '../runtime/report.js';
 
 /**
  * Judges a dispatch by its own evidence. Returns the error with which an enforcing producer refuses it; `undefined` when it
@@ -24,7 +24,7 @@ export function judgeDispatch(
   if (keys.length === 0) return undefined;
   if (mode === 'warn') {
     const where = atSource.length > 0 ? 'at the source' : 'in what is sent';
-    warnOnce(
+    warnOfHandoff(
       `dispatch:${route.name}:${where}:${keys.join(',')}`,
       `${route.name}: required ${where} and not there: ${keys.join(', ')}`,
     );

@@ -24,8 +24,9 @@ export function readExportSettings(): ExportSettings {
   if (unknown.length > 0) {
     say(`OTEL_TRACES_EXPORTER names ${unknown.join(', ')}, which is not supported: use otlp, console or none`);
   }
+  const otlp = exporters.length === 0 || exporters.includes('otlp') ? readProtocol() : undefined;
   return {
-    otlp: exporters.length === 0 || exporters.includes('otlp') ? readProtocol() : undefined,
+    otlp: otlp !== undefined && canSendBy(otlp) ? otlp : undefined,
     console: exporters.includes('console'),
   };
 }
@@ -38,6 +39,19 @@ function readProtocol(): OtlpProtocol {
     say(`the OTLP protocol ${JSON.stringify(name)} is none of ${PROTOCOLS.join(', ')}; http/protobuf is used`);
   }
   return known ?? 'http/protobuf';
+}
+
+/** An endpoint of OTLP over HTTP needs its scheme; without one the exporter would fail with a message of its own on each batch. */
+function canSendBy(protocol: OtlpProtocol): boolean {
+  if (protocol === 'grpc') return true;
+  const name = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].find(
+    (each) => getStringFromEnv(each) !== undefined,
+  );
+  const endpoint = name === undefined ? undefined : getStringFromEnv(name)?.trim();
+  if (endpoint === undefined || (/^https?:\/\/./i.test(endpoint) && URL.canParse(endpoint))) return true;
+  const advice = /^https?:\/\//i.test(endpoint) ? 'is no URL' : 'needs http:// or https:// in front';
+  say(`${name}=${endpoint} ${advice}, as in http://localhost:4318; no spans are exported, and the application runs on`);
+  return false;
 }
 
 /** Where OTLP goes, for messages and to see whether anybody listens there. */

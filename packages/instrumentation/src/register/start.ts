@@ -1,6 +1,7 @@
 import { OpenAIAgentsInstrumentation } from '../frameworks/openai-agents/index.js';
 import { endOpenRuns } from '../frameworks/openai-agents/run-flow.js';
 import { readConfig } from '../runtime/config.js';
+import { noteDigestsOff } from '../runtime/digests-off.js';
 import { setFallbackProvider } from '../runtime/current-tracer.js';
 import { hookImports } from './hook-imports.js';
 import { createOwnProvider } from './own-provider.js';
@@ -9,11 +10,13 @@ import { loadContracts } from '../runtime/load-contracts.js';
 
 /** Sets everything up. `here` is the URL of the module that was given to `--import`. */
 export function start(here: string): void {
-  const contracts = loadContracts(undefined, readConfig().contractsPath);
+  const { contractsPath, secret } = readConfig();
+  const contracts = loadContracts(undefined, contractsPath);
   // Hooks `require` at once, and imports through the loader hooks below.
   new OpenAIAgentsInstrumentation(contracts === undefined ? {} : { contracts });
   hookImports(here);
   const own = createOwnProvider(here);
   setFallbackProvider(() => own.get());
+  noteDigestsOff(contracts, secret);
   flushOnExit(own, endOpenRuns);
 }

@@ -1,5 +1,5 @@
 import type { EnforceMode } from '@seamtrace/contracts';
-import { warnOnce } from './report.js';
+import { warnAloud } from './report.js';
 
 /** What the environment says to the instrumentation. */
 export interface Config {
@@ -13,9 +13,10 @@ export interface Config {
   readonly enforce: EnforceMode | undefined;
 }
 
-const MODES: readonly EnforceMode[] = ['observe', 'warn', 'enforce'];
+export const MODES: readonly EnforceMode[] = ['observe', 'warn', 'enforce'];
 
-/** Reads `SEAMTRACE_*`. Empty is unset. A value that is none of the permitted ones is named and taken as unset. */
+/** Reads `SEAMTRACE_*`. Empty is unset. A value that is none of the permitted ones is named, also on stderr, and
+ * taken as unset. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   return {
     disabled: readFlag(env, 'SEAMTRACE_DISABLED'),
@@ -34,7 +35,7 @@ function readFlag(env: Readonly<Record<string, string | undefined>>, name: strin
   const text = readText(env, name)?.trim().toLowerCase();
   if (text === undefined || text === 'false' || text === '0') return false;
   if (text === 'true' || text === '1') return true;
-  warnOnce(`config:${name}`, `${name}=${JSON.stringify(text)} is neither "true" nor "false"; taken as "false"`);
+  warnAloud(`config:${name}`, `${name}=${JSON.stringify(text)} is none of true, 1, false, 0; taken as false`);
   return false;
 }
 
@@ -43,7 +44,7 @@ function readMode(env: Readonly<Record<string, string | undefined>>, name: strin
   if (text === undefined) return undefined;
   const mode = MODES.find((each) => each === text);
   if (mode === undefined) {
-    warnOnce(`config:${name}`, `${name}=${JSON.stringify(text)} is none of ${MODES.join(', ')}; the contract decides`);
+    warnAloud(`config:${name}`, `${name}=${JSON.stringify(text)} is none of ${MODES.join(', ')}; the contract decides`);
   }
   return mode;
 }

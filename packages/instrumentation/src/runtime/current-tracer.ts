@@ -15,6 +15,11 @@ export function setFallbackProvider(source: ProviderSource | undefined): void {
   Object.defineProperty(globalThis, FALLBACK, { value: source, configurable: true, writable: true });
 }
 
+/** Whether a fallback is named: `register` runs in this process. */
+export function hasFallbackProvider(): boolean {
+  return (globalThis as Host)[FALLBACK] !== undefined;
+}
+
 /** The tracer of the application's provider; before there is one, of the fallback; without one, a no-op. */
 export function currentTracer(): Tracer {
   const registered = trace.getTracerProvider();

@@ -41,6 +41,8 @@ export function loadContracts(given: ContractsSource | undefined, named?: string
     if (typeof given === 'string') {
       return given.includes('\n') ? used(parseContracts(given, 'contracts'), GIVEN) : readContracts(given);
     }
+    const other: unknown = given;
+    if (typeof other !== 'object' || other === null) throw new TypeError('neither an object, a path nor a URL');
     if ('ok' in given) return used(given, GIVEN);
     return isBuilt(given) ? given : createContracts(given);
   } catch (error) {

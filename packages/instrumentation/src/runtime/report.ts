@@ -1,5 +1,6 @@
 import { diag } from '@opentelemetry/api';
 import type { CounterName, Counters } from './counters.js';
+import { say, sayWarning } from './say.js';
 import { runtime } from './state.js';
 
 const MAX_REMEMBERED_WARNINGS = 200;
@@ -25,6 +26,18 @@ export function warnOnce(topic: string, message: string): void {
   }
   warned.add(topic);
   diag.warn(`seamtrace: ${message}`);
+}
+
+/** {@link warnOnce}, and a line on stderr: for settings of which nobody would know otherwise that they have no effect. */
+export function warnAloud(topic: string, message: string): void {
+  say(message);
+  warnOnce(topic, message);
+}
+
+/** {@link warnOnce}, and a line on stderr while those are few: for what `warn` mode finds. */
+export function warnOfHandoff(topic: string, message: string): void {
+  sayWarning(message);
+  warnOnce(topic, message);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { TracerProvider } from '@opentelemetry/api';
 import { InstrumentationBase, InstrumentationNodeModuleDefinition } from '@opentelemetry/instrumentation';
 import { readConfig } from '../../runtime/config.js';
 import { currentTracer } from '../../runtime/current-tracer.js';
+import { noteDigestsOff } from '../../runtime/digests-off.js';
 import { guarded } from '../../runtime/report.js';
 import { PACKAGE_NAME, PACKAGE_VERSION } from '../../runtime/version.js';
 import type { Wiring } from './agent-run.js';
@@ -83,6 +84,7 @@ export class OpenAIAgentsInstrumentation extends InstrumentationBase<OpenAIAgent
 
   private wiring(): Wiring {
     const environment = readConfig();
+    noteDigestsOff(this.getConfig().contracts, this.getConfig().secret ?? environment.secret);
     return {
       contracts: () => this.getConfig().contracts,
       secret: () => this.getConfig().secret ?? environment.secret,

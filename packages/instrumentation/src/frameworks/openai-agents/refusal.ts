@@ -3,7 +3,7 @@ import type { IngestOutcome } from '@seamtrace/semconv';
 import type { StageCapture } from '../../capture/stage-capture.js';
 import { provenMissing, violation } from '../../enforce/missing.js';
 import { enforceMode } from '../../enforce/mode.js';
-import { guarded, warnOnce } from '../../runtime/report.js';
+import { guarded, warnOfHandoff } from '../../runtime/report.js';
 import type { AgentRun } from './agent-run.js';
 import { type Dispatch, endDispatch } from './dispatch.js';
 
@@ -40,7 +40,7 @@ function dispatchError(
   if (mode === 'observe') return undefined;
   if (mode === 'warn') {
     const where = stage === 'source' ? 'at the source' : 'in what is sent';
-    warnOnce(
+    warnOfHandoff(
       `dispatch:${route.name}:${stage}:${missing.join(',')}`,
       `${route.name}: required ${where} and not there: ${missing.join(', ')}`,
     );
@@ -74,7 +74,7 @@ export function judgeIngest(run: AgentRun, dispatch: Dispatch, capture: StageCap
   if (missing.length === 0 || mode === 'observe') return { outcome: 'accepted', violations: [], error: undefined };
   const violations = missing.map(violation);
   if (mode === 'warn') {
-    warnOnce(
+    warnOfHandoff(
       `ingest:${route?.name}:${missing.join(',')}`,
       `${route?.name}: required at the destination and not there: ${missing.join(', ')}`,
     );
