@@ -27,11 +27,12 @@ const { contracts } = parsed;
 const META = { transport: 'http', encoding: 'protobuf', wireBytes: 1, bodyBytes: 1 } as const;
 const KEYS = ['customer_id', 'invoice_id'];
 
-function setUp() {
+function setUp(maxPending = 100) {
   const clock = manualClock();
   const journal = createMemoryJournal();
   const written: Record<string, unknown>[] = [];
   const faults: unknown[] = [];
+  const overLimit: unknown[] = [];
   const metrics = createMetricsSink({
     contracts,
     maxLabelValues: 10,
@@ -45,13 +46,14 @@ function setUp() {
   };
   const pipeline = createPipeline({
     contracts,
-    limits: { settleMs: 5_000, deadlineMs: 600_000, retentionMs: 3_600_000, taskSilenceMs: 3_600_000, maxPending: 100 },
+    limits: { settleMs: 5_000, deadlineMs: 600_000, retentionMs: 3_600_000, taskSilenceMs: 3_600_000, maxPending },
     now: clock.now,
     journal,
     metrics,
     events: undefined,
     lines,
     fault: (error) => faults.push(error),
+    overLimit: (handoffId, maxAttempts) => overLimit.push([handoffId, maxAttempts]),
   });
   async function send(...spans: SpanModel[]) {
     const decoded = decodeTracesProtobuf(encodeProtobuf(traceRequest(spans)));
@@ -62,7 +64,7 @@ function setUp() {
     const { body } = await metrics.scrape('text');
     return body.split('\n').filter((line) => line.startsWith(prefix));
   }
-  return { clock, journal, metrics, pipeline, lines, written, faults, send, series };
+  return { clock, journal, metrics, pipeline, lines, written, faults, overLimit, send, series };
 }
 
 const base = { route: 'triage_to_billing', source: 'triage', target: 'billing', contractVersion: '2' } as const;
@@ -155,6 +157,26 @@ describe('the pipeline', () => {
       'seamtrace_analyzer_spans_total{outcome="duplicate"} 1',
       'seamtrace_analyzer_spans_total{outcome="ignored"} 1',
       'seamtrace_analyzer_spans_total{outcome="rejected"} 1',
+    ]);
+  });
+
+  it('tells the sender of attempts beyond what is kept of one id, and does not count them as accepted', async () => {
+    const { overLimit, send, series } = setUp(1_000);
+    const attempts = Array.from({ length: 258 }, (_, index) => dispatch('flood', { attempt: index + 1 }));
+    expect(await send(...attempts)).toMatchObject({
+      partial: {
+        rejectedSpans: 2,
+        message: expect.stringMatching(
+          /^2 of 258 spans rejected, the rest was used: handoff "flood" has 256 attempts here already; 257 is too many; /,
+        ),
+      },
+    });
+    expect(overLimit).toEqual(Array(2).fill(['flood', 256]));
+    expect(await series('seamtrace_analyzer_spans_total{outcome="accepted"}')).toEqual([
+      'seamtrace_analyzer_spans_total{outcome="accepted"} 256',
+    ]);
+    expect(await series('seamtrace_analyzer_spans_total{outcome="rejected"}')).toEqual([
+      'seamtrace_analyzer_spans_total{outcome="rejected"} 2',
     ]);
   });
 

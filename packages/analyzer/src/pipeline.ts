@@ -45,7 +45,12 @@ export interface PipelineParts {
   readonly lines: LineSink | undefined;
   /** Told of a sink that threw, which is a programmer's error. */
   readonly fault: (error: unknown) => void;
+  /** Told of each piece of evidence for an attempt more than are kept of one handoff id. */
+  readonly overLimit: (handoffId: string, maxAttempts: number) => void;
 }
+
+/** Attempts of one handoff id in memory at once. */
+const MAX_ATTEMPTS = 256;
 
 const STOPPING = 'This receiver is stopping; send the batch again after Retry-After.';
 const CONGESTED =
@@ -61,6 +66,7 @@ export function createPipeline({
   events,
   lines,
   fault,
+  overLimit,
 }: PipelineParts): Pipeline {
   const grader = createGrader(contracts, limits.deadlineMs);
   const reassembler = createReassembler({
@@ -68,6 +74,7 @@ export function createPipeline({
     settleMs: limits.settleMs,
     retentionMs: limits.retentionMs,
     maxRecords: limits.maxPending,
+    maxAttempts: MAX_ATTEMPTS,
     observer: metrics.reassembly,
   });
   const tasks = createTasks({
@@ -83,27 +90,36 @@ export function createPipeline({
     const { evidence, silent, badIds } = extractAll(batch);
     const journaled: EvidenceBatch = { receivedAt: now(), evidence };
     const position = await journal.append(journaled);
-    const duplicates = offer(journaled);
+    const { duplicates, surplus } = offer(journaled);
     journal.taken(position);
-    const rejected = rejections.length + badIds.length;
+    const rejected = rejections.length + badIds.length + surplus.length;
     metrics.spans('ignored', ignored + silent);
     metrics.spans('rejected', rejected);
     metrics.spans('duplicate', duplicates);
     metrics.spans('accepted', received - ignored - silent - rejected - duplicates);
     metrics.malformed('span', rejections.length);
     metrics.malformed('handoff_id', badIds.length);
-    return { kind: 'accepted', partial: partialSuccess(batch, badIds) };
+    return { kind: 'accepted', partial: partialSuccess(batch, [...badIds, ...surplus]) };
   }
 
-  /** Counts what had been received before. */
-  function offer({ receivedAt, evidence }: EvidenceBatch): number {
+  /** Counts what had been received before; says what is an attempt too many, one reason for each span. */
+  function offer({ receivedAt, evidence }: EvidenceBatch): { duplicates: number; surplus: readonly string[] } {
     let duplicates = 0;
+    const surplus: string[] = [];
     for (const piece of evidence) {
-      if (reassembler.offer(piece, receivedAt) === 'duplicate') duplicates += 1;
+      const offered = reassembler.offer(piece, receivedAt);
+      if (offered === 'duplicate') duplicates += 1;
+      if (offered === 'over_limit') {
+        const { handoffId, attempt } = piece.handoff!;
+        surplus.push(
+          `handoff ${JSON.stringify(handoffId)} has ${MAX_ATTEMPTS} attempts here already; ${attempt} is too many`,
+        );
+        overLimit(handoffId, MAX_ATTEMPTS);
+      }
       const task = piece.tool?.taskId ?? (piece.handoff === undefined ? undefined : fact(piece.handoff, 'task'));
       if (task !== undefined) tasks.touch(task, receivedAt);
     }
-    return duplicates;
+    return { duplicates, surplus };
   }
 
   /** One sink's fault must cost neither the other sinks nor the verdicts behind this one. */

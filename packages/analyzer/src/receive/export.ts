@@ -3,6 +3,7 @@ import { decodeTracesJson, decodeTracesProtobuf } from '@seamtrace/core';
 import type { DecodeResult } from '@seamtrace/core';
 import type { Answer } from './answer.js';
 import { undecodable, unavailable, throttled, tooLarge } from './refusals.js';
+import { sayRejected } from './rejected.js';
 import type { Accept, BatchMeta, OtlpEncoding, PartialSuccess, ReceivedBatch, ReceiveObserver } from './types.js';
 
 /** An answer and what it means for the spans of the batch. */
@@ -14,7 +15,6 @@ export interface ExportResult {
 }
 
 const NO_SPANS = { received: 0, ignored: 0, rejected: 0 };
-const NAMED_REJECTIONS = 5;
 const RETRY_AFTER_FAULT_SECONDS = 5;
 
 /** Decodes a body and hands the batch on: the part of an export that knows no transport. Never rejects. */
@@ -44,11 +44,16 @@ export async function exportTraces(
 }
 
 function decode(body: Buffer, encoding: OtlpEncoding): DecodeResult {
+  // A sender with nothing to say may say it with no byte at all, which in protobuf is an empty request as it is.
+  if (body.length === 0) return decodeTracesProtobuf(body);
   return encoding === 'json' ? decodeTracesJson(body.toString('utf8')) : decodeTracesProtobuf(body);
 }
 
 function accepted(batch: ReceivedBatch, { rejectedSpans, message = '' }: PartialSuccess): ExportResult {
-  const said = message === '' && rejectedSpans > 0 ? `${rejectedSpans} spans were rejected.` : message;
+  const said =
+    message === '' && rejectedSpans > 0
+      ? `${rejectedSpans} ${rejectedSpans === 1 ? 'span was' : 'spans were'} rejected.`
+      : message;
   return {
     answer: { status: 200, reason: said === '' ? 'ok' : 'partial', rejectedSpans, message: said },
     received: batch.received,
@@ -59,8 +64,6 @@ function accepted(batch: ReceivedBatch, { rejectedSpans, message = '' }: Partial
 
 function decoderRejections({ rejections, received }: ReceivedBatch): PartialSuccess {
   if (rejections.length === 0) return { rejectedSpans: 0 };
-  const named = rejections.slice(0, NAMED_REJECTIONS).map(({ index, reason }) => `span ${index}: ${reason}`);
-  const more = rejections.length > NAMED_REJECTIONS ? `; and ${rejections.length - NAMED_REJECTIONS} more` : '';
-  const message = `${rejections.length} of ${received} spans were rejected, the others were used: ${named.join('; ')}${more}.`;
-  return { rejectedSpans: rejections.length, message };
+  const reasons = rejections.map(({ index, reason }) => `span ${index}: ${reason}`);
+  return { rejectedSpans: rejections.length, message: sayRejected(reasons, received) };
 }

@@ -208,6 +208,10 @@ describe('the service', () => {
     expect(await admin(analyzer, '/healthz')).toMatchObject({ status: 200, body: 'ok\n' });
     expect(await admin(analyzer, '/readyz')).toMatchObject({ status: 200, body: 'ready\n' });
     expect((await admin(analyzer, '/nothing')).status).toBe(404);
+    for (const path of ['/metrics', '/healthz?x=1', '/readyz']) {
+      const reply = await fetch(`http://127.0.0.1:${analyzer.admin.port}${path}`, { method: 'POST', body: 'x' });
+      expect([path, reply.status, reply.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
+    }
   });
 });
 

@@ -9,6 +9,7 @@ import { ANALYZER_VERSION } from '../version.js';
 import { type Phase, createAdminServer } from '../views/admin.js';
 import { createClock } from './clock.js';
 import { createPump } from './pump.js';
+import { createOverLimitNotice } from './over-limit.js';
 import { createReceiveObserver } from './receive-observer.js';
 import { stopReport } from './stop-report.js';
 import type { RunningAnalyzer, StopReport } from './types.js';
@@ -56,7 +57,18 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
           record: (outcome, count) => metrics.events('otlp', outcome, count),
         });
   const fault = (error: unknown): void => logger.error({ err: error }, 'a fault of the analyzer; it goes on');
-  const pipeline = createPipeline({ contracts, limits: config, now, journal, metrics, events, lines, fault });
+  const overLimit = createOverLimitNotice(logger, now);
+  const pipeline = createPipeline({
+    contracts,
+    limits: config,
+    now,
+    journal,
+    metrics,
+    events,
+    lines,
+    fault,
+    overLimit,
+  });
   const pump = createPump(pipeline, now, fault);
   const receiver = createOtlpHttpReceiver({
     ...config.otlpHttp,

@@ -17,6 +17,8 @@ export interface AdminOptions {
   readonly phase: () => Phase;
 }
 
+const PATHS = ['/metrics', '/healthz', '/readyz'];
+
 /** `/metrics`, `/healthz` and `/readyz`, for operators: bound to loopback unless configured otherwise. */
 export function createAdminServer({ scrape, phase }: AdminOptions): AdminServer {
   const server = fastify({ logger: false, forceCloseConnections: true });
@@ -31,6 +33,22 @@ export function createAdminServer({ scrape, phase }: AdminOptions): AdminServer 
       .code(current === 'ready' ? 200 : 503)
       .type('text/plain; charset=utf-8')
       .send(`${current}\n`);
+  });
+  // Whatever else is asked with whatever body gets one of the two answers below.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume();
+    done(null);
+  });
+  server.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?', 1)[0]!;
+    const known = PATHS.includes(path);
+    if (known) reply.header('allow', 'GET, HEAD');
+    const message = known ? `${path} takes GET and HEAD` : `nothing here; there are ${PATHS.join(', ')}`;
+    return reply
+      .code(known ? 405 : 404)
+      .type('text/plain; charset=utf-8')
+      .send(`${message}\n`);
   });
   return {
     async listen({ host, port }) {

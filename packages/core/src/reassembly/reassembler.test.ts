@@ -226,12 +226,24 @@ describe('attempts and retries', () => {
     expect(reassembler.sizes()).toMatchObject({ pending: 0, retained: 0 });
   });
 
+  it('are kept up to 256 of one id', () => {
+    const { reassembler, exits } = setUp({ maxRecords: 1_000 });
+    const offered = Array.from({ length: 257 }, (_, index) => dispatch('h-1', { attempt: index + 1 })).map((evidence) =>
+      reassembler.offer(evidence, 0),
+    );
+    expect(offered.filter((outcome) => outcome === 'admitted')).toHaveLength(256);
+    expect(offered.at(-1)).toBe('over_limit');
+    expect(exits).toEqual(['dropped']);
+  });
+
   it('are dropped beyond a number, counted once each, and others go on', () => {
     const { reassembler, exits } = setUp({ maxRecords: 10, maxAttempts: 3 });
     reassembler.offer(dispatch('quiet'), 0);
     for (let attempt = 1; attempt <= 1000; attempt += 1) {
       reassembler.offer(dispatch('flood', { attempt: (attempt % 20) + 1 }), 0);
     }
+    expect(reassembler.offer(dispatch('flood', { attempt: 19 }), 0)).toBe('over_limit');
+    expect(reassembler.offer(dispatch('flood', { attempt: 999 }), 0)).toBe('over_limit');
     expect(exits.every((exit) => exit === 'dropped')).toBe(true);
     expect(exits.length).toBeGreaterThanOrEqual(17);
     expect(reassembler.sizes().pending).toBe(4);

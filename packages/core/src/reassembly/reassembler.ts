@@ -34,7 +34,7 @@ const MIN_TOOL_WAIT_MS = 600_000;
 
 /** Everything is bounded: attempts by `maxRecords`, and beside them tool calls, speakers and the memory of what left. */
 export function createReassembler(options: ReassemblerOptions): Reassembler {
-  const { maxRecords, maxAttempts = 32, maxToolsPerHandoff = 256, maxSpeakers = 20_000, observer = {} } = options;
+  const { maxRecords, maxAttempts = 256, maxToolsPerHandoff = 256, maxSpeakers = 20_000, observer = {} } = options;
   const shelf = createShelf();
   const { relatives } = shelf;
   const deadlines = createDeadlines();
@@ -58,6 +58,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
     for (const name of evidence.speakers) speakers.add(name);
     const tool = evidence.tool === undefined ? undefined : offerTool(evidence.tool, now);
     const handoff = evidence.handoff === undefined ? undefined : offerRecord(evidence.handoff, now);
+    if (handoff === 'over_limit') return handoff;
     if (handoff === 'dropped' || tool === 'dropped') return 'dropped';
     if (handoff === undefined && tool === undefined) return 'admitted';
     return (handoff ?? 'duplicate') === 'duplicate' && (tool ?? 'duplicate') === 'duplicate' ? 'duplicate' : 'admitted';
@@ -92,11 +93,11 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
       observer.late?.(undefined);
       return 'dropped';
     }
-    if (refused.has(key)) return 'dropped';
+    if (refused.has(key)) return 'over_limit';
     if (relatives.attemptsOf(record.handoffId).size >= maxAttempts) {
       refused.add(key);
       observer.exit?.('dropped');
-      return 'dropped';
+      return 'over_limit';
     }
     if (shelf.size >= maxRecords) makeRoom(now);
     const entry = shelf.add(record, now);

@@ -36,7 +36,7 @@ export interface ReassemblerOptions {
   readonly retentionMs: number;
   /** Attempts in memory at once, pending and graded together. */
   readonly maxRecords: number;
-  /** Attempts of one handoff id; further ones are dropped, so that one id cannot push out all others. */
+  /** Attempts of one handoff id, 256 when left out; further ones are dropped, so that one id cannot push out all others. */
   readonly maxAttempts?: number;
   /** Tool calls kept for the run of one handoff. */
   readonly maxToolsPerHandoff?: number;
@@ -89,5 +89,7 @@ export type Offered =
   | 'admitted'
   /** The same evidence was there already: nothing changed. */
   | 'duplicate'
-  /** Its handoff is not kept any more, or was never admitted. */
-  | 'dropped';
+  /** Its handoff is not kept any more, or it is a tool call more than are kept. */
+  | 'dropped'
+  /** It is an attempt more than are kept of one handoff id, and was not admitted. */
+  | 'over_limit';

@@ -340,7 +340,7 @@ export const SPAN_OUTCOMES = [
   'accepted',
   /** It carries nothing that we read. */
   'ignored',
-  /** It cannot be used: unparsable, or a bad handoff id. A partial success names it. */
+  /** It cannot be used: unparsable, a bad handoff id, or an attempt beyond the 256 that are kept of one id. A partial success names it. */
   'rejected',
   /** The analyzer was full or stopping, and told the sender to retry. */
   'refused',
@@ -384,7 +384,7 @@ export const PENDING_EXITS = [
   'expired',
   /** Capacity pushed it out before its deadline. */
   'evicted',
-  /** It was never admitted. */
+  /** It was never admitted: 256 attempts of its handoff id were kept already. */
   'dropped',
 ] as const;
 

@@ -160,7 +160,7 @@ export const METRIC_SEAMTRACE_ANALYZER_REQUEST_SIZE = 'seamtrace.analyzer.reques
 /**
  * Spans received, each counted once by what became of it.
  *
- * The outcomes sum to all spans received.
+ * The outcomes sum to all spans received. `rejected` are also attempts beyond the 256 that are kept of one handoff id.
  */
 export const METRIC_SEAMTRACE_ANALYZER_SPANS = 'seamtrace.analyzer.spans';
 
