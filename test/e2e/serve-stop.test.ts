@@ -89,7 +89,7 @@ describe('SIGTERM ends seamtrace serve', () => {
       await reached;
       child.kill('SIGTERM');
       expect(await exited).toEqual([0, null]);
-      expect(said()).toMatch(/not delivered: 0 verdict lines, 1 verdict events/);
+      expect(said()).toMatch(/not delivered: 0 verdict lines, 1 verdict event/);
     } finally {
       child.kill('SIGKILL');
       hole.close();
