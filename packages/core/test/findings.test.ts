@@ -100,6 +100,13 @@ describe('findings of one handoff', () => {
     expect(ids(on(absent))).not.toContain(id);
   });
 
+  it('a name that was cut or masked is no undeclared route', () => {
+    for (const name of ['bil', '***', 'Billing']) {
+      expect(ids(on({ 'seamtrace.handoff.target.name': name }))).not.toContain('undeclared_route');
+    }
+    expect(ids(on({ 'seamtrace.handoff.target.name': 'legal' }))).toContain('undeclared_route');
+  });
+
   it('a permitted list that lacks a required key accuses nobody', () => {
     const ledger = createLedger({ contracts: undefined });
     const shortened = { ...passing(), 'seamtrace.contract.permitted_keys': ['customer_id'] };

@@ -1,4 +1,7 @@
-import { routesBetween } from '@seamtrace/contracts';
+import { type Contracts, routesBetween } from '@seamtrace/contracts';
+import { foldName } from '../../evidence/fold-name.js';
+import { looksRewritten } from '../../evidence/masked.js';
+import { declared } from '../names.js';
 import { fact } from '../subject.js';
 import { idReused } from '../rows.js';
 import type { FindingPass } from './types.js';
@@ -8,8 +11,16 @@ export const undeclaredRoute: FindingPass = ({ subject: { record, source, target
   const { contracts } = context;
   if (contracts === undefined || source === undefined || target === undefined) return undefined;
   if (fact(record, 'leg') === 'return' || routesBetween(contracts, source, target).length > 0) return undefined;
+  if ([source, target].some((name) => mayBeDeclared(name, contracts))) return undefined;
   return { id: 'undeclared_route', detail: { source, target } };
 };
+
+/** An undeclared name that may be a declared one, rewritten or shortened on its way. */
+function mayBeDeclared(name: string, contracts: Contracts): boolean {
+  if (declared(name, contracts) !== undefined) return false;
+  const spellings = [...contracts.agents.values()].flatMap((agent) => [agent.name, ...agent.aliases]);
+  return looksRewritten(name) || spellings.some((spelling) => foldName(spelling).startsWith(foldName(name)));
+}
 
 /** The sides work under different versions, which a migration bridges. */
 export const versionSkew: FindingPass = ({ subject: { contract } }) => {
