@@ -64,3 +64,11 @@ describe('resolveAnalyzerConfig', () => {
     expect(problems({ otlpHttp: { ...same, port: 0 }, admin: { ...same, port: 0 } })).toEqual([]);
   });
 });
+
+it.each(['ftp://user:hunter2@host/x?token=hunter3', 'user:hunter2@host', 'http:/\u0000/u:hunter2@h?hunter3'])(
+  'does not say the credentials of a verdict endpoint that it refuses: %s',
+  (verdictEndpoint) => {
+    const resolved = resolveAnalyzerConfig({ verdictEndpoint: `${verdictEndpoint} \u0000` });
+    expect(resolved.ok ? 'taken' : JSON.stringify(resolved.problems)).toMatch(/verdictEndpoint(?!.*hunter)/);
+  },
+);

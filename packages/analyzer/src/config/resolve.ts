@@ -114,12 +114,17 @@ function endpointOf(given: unknown, problems: ConfigProblem[]): string | undefin
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     problems.push({
       where: 'verdictEndpoint',
-      message: `must be the http or https URL of an OTLP logs endpoint, such as http://localhost:4318/v1/logs, not ${describe(given)}`,
+      message: `must be the http or https URL of an OTLP logs endpoint, such as http://localhost:4318/v1/logs, not ${describe(withoutCredentials(given))}`,
     });
     return undefined;
   }
   if (url.pathname === '/') url.pathname = '/v1/logs';
   return url.href;
+}
+
+/** What is no URL is not parsed as one either: whatever could be credentials in it goes. */
+function withoutCredentials(given: unknown): unknown {
+  return typeof given === 'string' ? given.replace(/[?#].*$/s, '').replace(/^([^/]*:?\/\/)?.*@/s, '$1…@') : given;
 }
 
 function describe(value: unknown): string {

@@ -1,9 +1,9 @@
 import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
 import type { EventOutcome } from '@seamtrace/semconv';
+import type { Post, Sent } from './post.js';
 
 /** `ExportResultCode` of `@opentelemetry/core`. */
 const SUCCESS = 0;
-const FAILED = 1;
 
 export interface PersistentExporter extends LogRecordExporter {
   /** Ends what is being tried, as failed, and every later export at once. */
@@ -11,60 +11,62 @@ export interface PersistentExporter extends LogRecordExporter {
 }
 
 export interface PersistentExporterOptions {
-  readonly exporter: LogRecordExporter;
-  /** Pause before a batch is tried again, after the exporter itself has stopped trying. */
+  readonly post: Post;
+  /** Pause before a batch is tried for the second time; it doubles with each time up to `maxPauseMs`. */
   readonly pauseMs: number;
-  /** A batch is through, or given up; called once for each. */
-  readonly finished: (outcome: EventOutcome, count: number, error: Error | undefined) => void;
-  /** A batch will be tried again. */
-  readonly postponed: (error: Error | undefined) => void;
+  readonly maxPauseMs: number;
+  /** The longest that an endpoint can put off by `Retry-After`. */
+  readonly maxRetryAfterMs: number;
+  /** Records are through, or given up: called with every record of a batch once. */
+  readonly finished: (outcome: EventOutcome, count: number, why: Sent | 'abandoned') => void;
+  /** A batch will be tried again in so many milliseconds. */
+  readonly postponed: (why: Sent & { readonly kind: 'later' }, pauseMs: number) => void;
 }
 
 /**
  * Tries a batch until the endpoint takes it or refuses it for good: delivery is at least once, and an endpoint that is
- * down for longer than the exporter's own few attempts must not cost a batch each time. What piles up meanwhile is
- * bounded by the queue before the exporter.
+ * down for a while must not cost a batch each time. What piles up meanwhile is bounded by the queue before the exporter.
  */
 export function createPersistentExporter(options: PersistentExporterOptions): PersistentExporter {
-  const { exporter, pauseMs, finished, postponed } = options;
+  const { post, pauseMs, maxPauseMs, maxRetryAfterMs, finished, postponed } = options;
+  const abandoned = new AbortController();
   const giveUps = new Set<() => void>();
-  let abandoned = false;
   return {
     export(records, done) {
       let timer: NodeJS.Timeout | undefined;
+      let pause = pauseMs;
       let over = false;
-      const finish = (outcome: EventOutcome, error?: Error): void => {
+      /** Nobody above is told of a failure: it is counted and said here, and the processor would only say it again. */
+      const finish = (failed: number, why: Sent | 'abandoned'): void => {
         if (over) return;
         over = true;
         clearTimeout(timer);
         giveUps.delete(giveUp);
-        finished(outcome, records.length, error);
-        done(error === undefined ? { code: SUCCESS } : { code: FAILED, error });
+        const delivered = records.length - failed;
+        if (delivered > 0) finished('delivered', delivered, why);
+        if (failed > 0) finished('failed', failed, why);
+        done({ code: SUCCESS });
       };
-      const giveUp = (): void =>
-        finish('failed', new Error('the analyzer stopped before the endpoint took the events'));
-      const attempt = (): void =>
-        exporter.export(records, ({ code, error = new Error('the export failed') }) => {
-          if (code === SUCCESS) return finish('delivered');
-          if (isFinal(error)) return finish('failed', error);
-          if (over) return;
-          postponed(error);
-          timer = setTimeout(attempt, pauseMs).unref();
-        });
-      if (abandoned) return giveUp();
+      const giveUp = (): void => finish(records.length, 'abandoned');
+      const attempt = async (): Promise<void> => {
+        const sent = await post(records, abandoned.signal);
+        if (sent.kind === 'taken') return finish(Math.min(sent.rejected, records.length), sent);
+        if (sent.kind === 'refused') return finish(records.length, sent);
+        if (over) return;
+        const wait = sent.retryAfterMs === undefined ? pause : Math.min(sent.retryAfterMs, maxRetryAfterMs);
+        pause = Math.min(pause * 2, maxPauseMs);
+        postponed(sent, wait);
+        timer = setTimeout(() => void attempt(), wait).unref();
+      };
+      if (abandoned.signal.aborted) return giveUp();
       giveUps.add(giveUp);
-      attempt();
+      void attempt();
     },
     abandon() {
-      abandoned = true;
       for (const giveUp of giveUps) giveUp();
+      abandoned.abort();
     },
-    forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown(),
+    forceFlush: () => Promise.resolve(),
+    shutdown: () => Promise.resolve(),
   };
-}
-
-/** An HTTP status that the exporter did not count as temporary; network errors carry a name in `code` instead. */
-function isFinal(error: Error): boolean {
-  return typeof (error as { code?: unknown }).code === 'number';
 }

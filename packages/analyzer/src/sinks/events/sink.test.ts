@@ -1,8 +1,10 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type Due, extractEvidence, gradeRecord, mergeRecords } from '@seamtrace/core';
 import { decodedSpan, handoffSpan, startLogSink } from '@seamtrace/testkit';
-import type { LogSink } from '@seamtrace/testkit';
+import type { LogSink, SinkAnswer } from '@seamtrace/testkit';
 import { pino } from 'pino';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Verdict } from '../verdict.js';
 import { createEventSink } from './sink.js';
 
@@ -35,18 +37,19 @@ function verdict(outcome?: string, previous?: Due['previous']): Verdict {
 let endpoint: LogSink | undefined;
 afterEach(() => endpoint?.close());
 
-async function setUp(answer: (count: number) => { status: number }, maxQueued: number) {
+async function setUp(answer: (count: number) => SinkAnswer, maxQueued: number, at = (url: string) => `${url}/v1/logs`) {
   endpoint = await startLogSink({ answer });
   const counts: Record<string, number> = {};
+  const log: string[] = [];
   const sink = createEventSink({
-    endpoint: `${endpoint.url}/v1/logs`,
+    endpoint: at(endpoint.url),
     version: '0.0.0',
     contractDigest: '3a7bd3e2360a3d29',
     maxQueued,
-    logger: pino({ level: 'silent' }),
+    logger: pino({}, { write: (line) => void log.push(line) }),
     record: (outcome, count) => (counts[outcome] = (counts[outcome] ?? 0) + count),
   });
-  return { sink, counts, endpoint };
+  return { sink, counts, log, endpoint };
 }
 
 it('says everything of a verdict, on the trace of the span that stands for it', async () => {
@@ -114,4 +117,25 @@ it('stops at its time limit and says how many events did not get through', async
   sink.emit(verdict());
   expect(await sink.shutdown(0)).toBe(2);
   expect(counts).toEqual({ failed: 2 });
+});
+
+it('says status and wait of an endpoint that puts it off, and nothing that could be a credential', async () => {
+  const busy = createServer((_request, response) => void response.writeHead(503, { 'retry-after': '30' }).end());
+  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(busy.address() as AddressInfo).port}`;
+  const { sink, log } = await setUp(
+    () => ({ status: 200 }),
+    1,
+    () => `http://user:hunter2@${host}/x?token=hunter3#hunter4`,
+  );
+  sink.emit(verdict());
+  sink.emit(verdict());
+  await vi.waitFor(() => expect(log.join('')).toContain('takes nothing for now'), { timeout: 20_000 });
+  await sink.shutdown(0);
+  busy.close();
+  busy.closeAllConnections();
+  const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.map((line) => line['endpoint'])).toEqual(Array(3).fill(`http://${host}/x`));
+  expect(lines[1]).toMatchObject({ status: 503, reason: 'status 503', retryInSeconds: 30 });
+  expect(log.join('')).not.toMatch(/hunter|stack/);
 });

@@ -1,7 +1,6 @@
 import { ROOT_CONTEXT, TraceFlags, trace } from '@opentelemetry/api';
 import type { Context } from '@opentelemetry/api';
 import { SeverityNumber } from '@opentelemetry/api-logs';
-import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import { type HandoffRecord, fact } from '@seamtrace/core';
@@ -11,16 +10,20 @@ import { spanOf } from '../span.js';
 import type { Verdict } from '../verdict.js';
 import { withinTime } from '../within-time.js';
 import { rejectionAttributes, verdictAttributes } from './attributes.js';
+import { endpointName } from './endpoint-name.js';
 import { createPersistentExporter } from './persistent-exporter.js';
+import { createPost } from './post.js';
 
 export const VERDICT_EVENT = 'seamtrace.verdict';
 export const REJECTED_EVENT = 'seamtrace.ingest.rejected';
 
 const BATCH = 512;
 const SCHEDULE_MS = 1_000;
-/** One round of the exporter's own attempts; after it comes a pause, and another round. */
-const ROUND_MS = 5_000;
-const PAUSE_MS = 5_000;
+/** What the endpoint may take to answer one attempt. */
+const TIMEOUT_MS = 5_000;
+const PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 10_000;
+const MAX_RETRY_AFTER_MS = 60_000;
 /** The longest that a timer can be: a batch ends when it is taken, refused for good, or abandoned. */
 const NEVER_MS = 2 ** 31 - 1;
 
@@ -42,23 +45,43 @@ export interface EventSinkOptions {
 
 /** Queued or under way, at most `maxQueued` events; beyond it new ones are dropped and counted, never waited for. */
 export function createEventSink(options: EventSinkOptions): EventSink {
-  const { endpoint, version, contractDigest, maxQueued, logger, record } = options;
+  const { version, contractDigest, maxQueued, logger, record } = options;
+  const endpoint = endpointName(options.endpoint);
   let waiting = 0;
   // Each trouble is said once, until it is over.
   let dropping = false;
   let failing = false;
+  let rejecting = false;
 
   const exporter = createPersistentExporter({
-    exporter: new OTLPLogExporter({ url: endpoint, timeoutMillis: ROUND_MS }),
+    post: createPost(options.endpoint, TIMEOUT_MS),
     pauseMs: PAUSE_MS,
-    finished(outcome, count, error) {
+    maxPauseMs: MAX_PAUSE_MS,
+    maxRetryAfterMs: MAX_RETRY_AFTER_MS,
+    finished(outcome, count, why) {
       waiting -= count;
       record(outcome, count);
       if (outcome === 'delivered') dropping = failing = false;
-      else logger.warn({ endpoint, events: count, err: error }, 'verdict events were not delivered');
+      if (why === 'abandoned') {
+        logger.warn({ endpoint, events: count }, 'verdict events were not delivered before the stop');
+      } else if (why.kind === 'taken') {
+        if (outcome === 'failed' && !rejecting) {
+          logger.warn({ endpoint, events: count, said: why.message }, 'the endpoint rejected verdict events');
+        }
+        if (outcome === 'failed' || why.rejected === 0) rejecting = outcome === 'failed';
+      } else if (why.kind === 'refused' && !rejecting) {
+        rejecting = true;
+        logger.warn({ endpoint, events: count, status: why.status }, 'the endpoint refused verdict events for good');
+      }
     },
-    postponed(error) {
-      if (!failing) logger.warn({ endpoint, err: error }, 'the verdict endpoint takes nothing for now; trying on');
+    postponed({ status, reason }, pauseMs) {
+      if (!failing) {
+        const retryInSeconds = Math.ceil(pauseMs / 1000);
+        logger.warn(
+          { endpoint, status, reason, retryInSeconds },
+          'the verdict endpoint takes nothing for now; trying on',
+        );
+      }
       failing = true;
     },
   });
@@ -112,7 +135,7 @@ export function createEventSink(options: EventSinkOptions): EventSink {
     },
     async shutdown(timeoutMs) {
       const stopped = provider.shutdown().catch((error: unknown) => {
-        logger.warn({ err: error, endpoint }, 'the verdict events could not be shut down in order');
+        logger.warn({ reason: String(error), endpoint }, 'the verdict events could not be shut down in order');
       });
       await withinTime(stopped, timeoutMs);
       const undelivered = waiting;
