@@ -13,7 +13,7 @@ type Host = { [SAID]?: Said };
 const MAX_LINES = 200;
 
 /** How many distinct warnings about handoffs are written to stderr in one process. */
-export const MAX_WARNINGS = 20;
+const MAX_WARNINGS = 20;
 
 function said(): Said {
   const host = globalThis as Host;
