@@ -37,7 +37,7 @@ export { fact, numericFact } from './grading/subject.js';
 export type { Finding, GradedHandoff, SecondaryGrade } from './grading/types.js';
 export { verdictId } from './grading/verdict-id.js';
 export { GRADER_VERSION } from './grading/version.js';
-export { isWhole } from './grading/whole.js';
+export { isWhole } from './evidence/whole.js';
 export { createReassembler, type Reassembler } from './reassembly/reassembler.js';
 export { type BudgetSpent, createTasks, type TaskEnd, type Tasks, type TasksOptions } from './reassembly/tasks.js';
 export type {

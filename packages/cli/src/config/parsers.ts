@@ -24,7 +24,9 @@ export function readHostPort(value: unknown): Read<HostPort> {
 /** An absolute http or https URL. */
 export function readHttpUrl(value: unknown): Read<string> {
   if (typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return good(value);
-  return bad(`${shown(value)} is not an http or https URL`);
+  // What stands before an @ or after a ? may be a credential.
+  const harmless = typeof value === 'string' ? value.replace(/\/\/[^/@]*@/, '//…@').replace(/\?.*$/s, '?…') : value;
+  return bad(`${shown(harmless)} is not an http or https URL`);
 }
 
 export function readPath(value: unknown): Read<string> {

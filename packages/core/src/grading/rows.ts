@@ -8,7 +8,7 @@ import { type Check, checkKeys, type StageView } from './capture.js';
 import { type ContractResolution, type SideContract, statedPermitted } from './contract.js';
 import { declared, sameAgent } from './names.js';
 import type { Subject } from './subject.js';
-import { isWhole } from './whole.js';
+import { isWhole } from '../evidence/whole.js';
 
 /** What the first row that applies says. */
 export interface Ruling {

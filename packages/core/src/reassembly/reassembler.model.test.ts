@@ -5,7 +5,7 @@ import { extractEvidence } from '../evidence/extract.js';
 import { mergeRecords, recordKey } from '../evidence/merge.js';
 import type { Evidence, HandoffRecord } from '../evidence/types.js';
 import type { GradedHandoff } from '../grading/types.js';
-import { isWhole } from '../grading/whole.js';
+import { isWhole } from '../evidence/whole.js';
 import { createReassembler } from './reassembler.js';
 import { createRecentSet } from './recent.js';
 import type { Exit } from './types.js';

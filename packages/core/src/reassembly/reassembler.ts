@@ -1,7 +1,7 @@
 import { agreed } from '../evidence/distinct.js';
 import { mergeRecords, recordKey } from '../evidence/merge.js';
 import type { Evidence, HandoffRecord, ToolEvidence } from '../evidence/types.js';
-import { isWhole } from '../grading/whole.js';
+import { isWhole } from '../evidence/whole.js';
 import { createDeadlines } from './deadlines.js';
 import type { Entry } from './entry.js';
 import { createRecentSet } from './recent.js';

@@ -1,6 +1,6 @@
 import { STAGES } from '@seamtrace/semconv';
-import { agreed } from '../evidence/distinct.js';
-import { type HandoffRecord } from '../evidence/types.js';
+import { agreed } from './distinct.js';
+import type { HandoffRecord } from './types.js';
 
 /**
  * Nothing more is needed to grade: all three stages have spoken, completely or not, and the destination is known; or
