@@ -1,4 +1,7 @@
-/** The order of checks as the seed document states it, over facts that are all given. Written apart from the grader. */
+/**
+ * The plain order of the checks over facts that are all given: route, then for each stage in the order of its way whether the
+ * capture is complete, then what it lacks. Written apart from the grader, so that neither can hide a fault of the other.
+ */
 export interface ReferenceRow {
   readonly expectedTo: string;
   readonly observedTo: string;

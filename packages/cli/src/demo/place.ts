@@ -22,11 +22,11 @@ export function findPlace(cwd: string, app: string | undefined): FindPlaceResult
   const contracts = path.join(folder, 'seamtrace.contracts.yaml');
   for (const file of [path.join(folder, 'src/app.js'), contracts]) {
     if (existsSync(file)) continue;
-    const todo =
+    const next =
       app === undefined
         ? 'run the demo in a clone of the repository'
         : 'name a copy of examples/support-desk with --app';
-    return { ok: false, message: `${file} does not exist; ${todo}` };
+    return { ok: false, message: `${file} does not exist; ${next}` };
   }
   return { ok: true, place: { app: folder, contracts, cli } };
 }
