@@ -21,6 +21,8 @@ export interface Workshop {
   readonly grades: () => readonly GradedHandoff[];
   readonly reset: () => void;
   readonly close: () => void;
+  /** After `close`: instrumented again. */
+  readonly open: () => void;
 }
 
 export function openWorkshop(contracts: Contracts, secret = 'a secret of the tests'): Workshop {
@@ -39,6 +41,10 @@ export function openWorkshop(contracts: Contracts, secret = 'a secret of the tes
     close: () => {
       instrumentation.disable();
       context.disable();
+    },
+    open: () => {
+      instrumentation.enable();
+      context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     },
   };
 }

@@ -36,7 +36,8 @@ function wrapPrompt(copy: PatchedCopy, isLast: (agent: AgentLike) => boolean) {
       const result = Reflect.apply(original, this, args);
       const agent = this as AgentLike;
       const run = copy.active ? currentScope()?.run : undefined;
-      if (run === undefined || run.filtersModelInput || !isLast(agent)) return result;
+      if (run === undefined || run.destinationHidden || run.modelInputFilter !== undefined) return result;
+      if (!isLast(agent)) return result;
       const turn = awaitedTurn(run, agent);
       if (turn === undefined) return result;
       return after(result, (value) => {

@@ -3,7 +3,7 @@ import type { Contracts } from '@seamtrace/contracts';
 import type { EnforceOverride } from '../../enforce/mode.js';
 import type { Task } from '../../handoff/task.js';
 import type { Dispatch } from './dispatch.js';
-import type { AgentLike, RunnerLike, RunStateLike } from './internal-types.js';
+import type { AgentLike, AnyFunction, RunnerLike, RunStateLike } from './internal-types.js';
 import type { ToolResults } from './tool-results.js';
 
 /** What the hooks need of the world around them. */
@@ -72,7 +72,9 @@ export interface AgentRun {
   /** The provider holds the conversation, so the model's input lists only what is new. */
   readonly serverHoldsHistory: boolean;
   /** The application filters the model's input; the destination is captured after that. */
-  readonly filtersModelInput: boolean;
+  readonly modelInputFilter: AnyFunction | undefined;
+  /** What the model is given cannot be seen without running the application's code: there is no destination evidence. */
+  destinationHidden: boolean;
   state: RunStateLike | undefined;
   turn: AgentTurn | undefined;
   /** The span of the turn before, while the next agent has not begun. */

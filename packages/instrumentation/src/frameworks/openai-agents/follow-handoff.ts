@@ -1,8 +1,8 @@
-import { types } from 'node:util';
 import { guarded } from '../../runtime/report.js';
 import { filterFailed, filterReturned, filterStarts } from './filter-flow.js';
 import { invokeFailed, invokeReturned, invokeStarts } from './handoff-flow.js';
 import type { AgentLike, AnyFunction, HandoffLike } from './internal-types.js';
+import { isThenable } from './own-data.js';
 import { currentScope } from './run-scope.js';
 
 const followers = new WeakSet<object>();
@@ -83,8 +83,4 @@ function applyFilter(filter: AnyFunction, self: unknown, args: unknown[]): unkno
   }
   filterReturned(run, before, args[0], filtered);
   return filtered;
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return types.isPromise(value) || typeof (value as { then?: unknown } | undefined)?.then === 'function';
 }

@@ -4,18 +4,56 @@ import type { AgentRun } from './agent-run.js';
 import { captureDestination } from './destination.js';
 import type { AnyFunction, RunnerLike, RunOptionsLike } from './internal-types.js';
 import { messageTexts, rewrote } from './message-texts.js';
-import { ownData } from './own-data.js';
+import { isThenable, memberOf, ownData } from './own-data.js';
+
+/** What the options of a run say, as far as it can be read without running code of the application's. */
+export interface RunOptionsReading {
+  readonly filter: AnyFunction | undefined;
+  /** The filter can be followed: the options are a plain object, of which a copy is as good. */
+  readonly followable: boolean;
+  readonly conversationId: unknown;
+  readonly previousResponseId: unknown;
+  /** False where an accessor or a Proxy hides one of these. */
+  readonly readable: boolean;
+}
+
+/** Options of a run come before the runner's config. */
+export function readRunOptions(runner: RunnerLike, options: RunOptionsLike | undefined): RunOptionsReading {
+  const own = memberOf(options, 'callModelInputFilter');
+  const conversation = memberOf(options, 'conversationId');
+  const response = memberOf(options, 'previousResponseId');
+  const filter = own.value ?? runner.config?.callModelInputFilter;
+  return {
+    filter: typeof filter === 'function' ? (filter as AnyFunction) : undefined,
+    followable: isPlain(options),
+    conversationId: conversation.value,
+    previousResponseId: response.value,
+    readable: own.readable && conversation.readable && response.readable,
+  };
+}
 
 /**
  * The run's options with the application's `callModelInputFilter` followed: the destination is captured after it. The
- * filter of the runner's config is passed the same way, since options of a run come before it. Never makes one up.
+ * filter of the runner's config is passed the same way, since options of a run come before it. Never makes one up. Only
+ * for options that {@link readRunOptions} found to be plain: members are copied as they are, accessors unread.
  */
-export function followModelInputFilter(run: AgentRun, runner: RunnerLike, options: RunOptionsLike | undefined): object {
-  const filter = (options?.callModelInputFilter ?? runner.config?.callModelInputFilter) as AnyFunction;
-  const prototype: object | null = Object.getPrototypeOf(options ?? {});
+export function followModelInputFilter(run: AgentRun, filter: AnyFunction, options: object | undefined): object {
   // A Proxy keeps what the SDK reads from the function itself, such as `preserveInputIdentity`.
-  const callModelInputFilter = new Proxy(filter, { apply: (target, self, args) => apply(run, target, self, args) });
-  return Object.assign(Object.create(prototype), options, { callModelInputFilter });
+  const value = new Proxy(filter, { apply: (target, self, args) => apply(run, target, self, args) });
+  const prototype: object | null = options === undefined ? Object.prototype : Object.getPrototypeOf(options);
+  return Object.create(prototype, {
+    ...Object.getOwnPropertyDescriptors(options ?? {}),
+    callModelInputFilter: { ...PLAIN_MEMBER, value },
+  }) as object;
+}
+
+const PLAIN_MEMBER = { writable: true, enumerable: true, configurable: true } as const;
+
+function isPlain(options: unknown): boolean {
+  if (options === undefined) return true;
+  if (typeof options !== 'object' || options === null || types.isProxy(options)) return false;
+  const prototype: unknown = Object.getPrototypeOf(options);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function apply(run: AgentRun, filter: AnyFunction, self: unknown, args: unknown[]): unknown {
@@ -31,6 +69,5 @@ function apply(run: AgentRun, filter: AnyFunction, self: unknown, args: unknown[
     return filtered;
   };
   if (types.isPromise(returned)) return returned.then(next);
-  const thenable = typeof (returned as { then?: unknown } | undefined)?.then === 'function';
-  return thenable ? Promise.resolve(returned).then(next) : next(returned);
+  return isThenable(returned) ? Promise.resolve(returned).then(next) : next(returned);
 }

@@ -10,7 +10,8 @@ import { consumerContext, endDispatch } from './dispatch.js';
 import { errorTypeOf } from './error-type.js';
 import type { AgentLike, RunnerLike, RunOptionsLike, RunStateLike } from './internal-types.js';
 import { workingSpan } from './live-context.js';
-import { text } from './own-data.js';
+import { readRunOptions } from './model-input-filter.js';
+import { ownData, text } from './own-data.js';
 import { currentScope } from './run-scope.js';
 import { closeTools, settleTools } from './tool-calls.js';
 import { createToolResults } from './tool-results.js';
@@ -37,8 +38,9 @@ export function beginRun({ wiring, runner, agent, resumed, options }: RunCall): 
   const known = resumed === undefined ? undefined : memories.get(resumed);
   const taskOfSpans = parent?.taskOfSpans ?? known?.task ?? frameOf(outer)?.task ?? beginTask(undefined);
   const memory = known ?? createMemory(parent, taskOfSpans);
-  const conversationId = text(options?.conversationId) ?? text(resumed?._conversationId);
-  const previousResponseId = text(options?.previousResponseId) ?? text(resumed?._previousResponseId);
+  const read = readRunOptions(runner, options);
+  const conversationId = text(read.conversationId) ?? text(resumed?._conversationId);
+  const previousResponseId = text(read.previousResponseId) ?? text(resumed?._previousResponseId);
   const run: AgentRun = {
     wiring,
     runner,
@@ -48,9 +50,10 @@ export function beginRun({ wiring, runner, agent, resumed, options }: RunCall): 
     memory,
     taskOfSpans,
     baseContext: outerSpan === undefined ? outer : trace.setSpan(outer, outerSpan),
-    conversationId: text(options?.conversationId),
+    conversationId: text(read.conversationId),
     serverHoldsHistory: conversationId !== undefined || previousResponseId !== undefined,
-    filtersModelInput: typeof (options?.callModelInputFilter ?? runner.config?.callModelInputFilter) === 'function',
+    modelInputFilter: read.filter,
+    destinationHidden: !read.readable || (read.filter !== undefined && !read.followable),
     state: resumed,
     turn: undefined,
     lastSpan: undefined,
@@ -125,6 +128,6 @@ export function endOpenRuns(): void {
 
 /** The `RunState` of an error that the SDK raised, for a later resume from it. */
 export function stateOf(holder: unknown): object | undefined {
-  const state = (holder as { state?: unknown } | undefined)?.state;
+  const state = ownData(holder, 'state');
   return typeof state === 'object' && state !== null ? state : undefined;
 }

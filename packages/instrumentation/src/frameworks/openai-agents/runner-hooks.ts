@@ -29,18 +29,29 @@ export function wrapRun(copy: PatchedCopy) {
         ? guarded('the begin of a run', () => begin(copy, runner, args, options), undefined)
         : undefined;
       if (begun === undefined) return Reflect.apply(original, this, args);
-      const call = begun.filtersModelInput
-        ? [args[0], args[1], followModelInputFilter(begun, runner, options), ...args.slice(3)]
-        : args;
+      const call = guarded('a model input filter', () => followed(begun, args), args);
       const context = liveContext(begun.baseContext, begun);
       const result = inRun(begun, () => otelContext.with(context, () => Reflect.apply(original, this, call)));
       return types.isPromise(result) ? result.then(...endings(begun)) : result;
     };
 }
 
+/** The call with the application's filter of the model input followed, where there is one and that is possible. */
+function followed(run: AgentRun, args: unknown[]): unknown[] {
+  const { modelInputFilter } = run;
+  if (modelInputFilter === undefined || run.destinationHidden) return args;
+  run.destinationHidden = true;
+  const options = followModelInputFilter(run, modelInputFilter, args[2] as object | undefined);
+  run.destinationHidden = false;
+  return [args[0], args[1], options, ...args.slice(3)];
+}
+
 function begin(copy: PatchedCopy, runner: RunnerLike, args: unknown[], options: RunOptionsLike | undefined): AgentRun {
   const { RunState } = copy.module;
-  const isState = typeof RunState === 'function' && args[1] instanceof (RunState as unknown as new () => object);
+  const isState =
+    typeof RunState === 'function' &&
+    !types.isProxy(args[1]) &&
+    args[1] instanceof (RunState as unknown as new () => object);
   const resumed = isState ? (args[1] as RunStateLike) : undefined;
   return beginRun({ wiring: copy.wiring, runner, agent: args[0] as AgentLike, resumed, options });
 }

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import {
   ATTR_ERROR_TYPE,
@@ -10,7 +11,7 @@ import {
 import { present, signature, taskAttributes } from '../../stamp/identity.js';
 import type { AgentRun, ToolCallSpan } from './agent-run.js';
 import { errorTypeOf } from './error-type.js';
-import { ownData, text } from './own-data.js';
+import { memberOf, ownData, text } from './own-data.js';
 import { currentScope, enterTool } from './run-scope.js';
 
 const MAX_NAME = 128;
@@ -53,8 +54,8 @@ export function toolEnds(run: AgentRun, tool: unknown, result: unknown, details:
   if (call === undefined) return;
   call.endedAt = run.now();
   call.result = result;
-  call.errorType = reportedError(result) ?? call.errorType;
-  if (call.errorType === undefined) run.memory.toolResults.add(result);
+  call.errorType ??= reportedError(result);
+  run.memory.toolResults.add(result);
 }
 
 /** The SDK put an error on its own span of the tool call, also where the model only gets a text about it. */
@@ -102,26 +103,25 @@ function openCall(run: AgentRun, name: string | undefined, callId: string | unde
 }
 
 const DEFAULT_ERROR = 'An error occurred while running the tool. Please try again.';
-const NAMED_ERROR = / Error: ([A-Z][A-Za-z0-9_$]{0,63})(?::|$)/y;
 const TIMEOUT = /^Tool '[^']*' timed out after \d+ms\.$/;
 
 /**
- * What the SDK's own texts for the model say of a call that failed: the class of the error before 0.20, that there was one
- * since then. An application that words its errors itself is heard through {@link toolReportedError}.
+ * What the SDK's own texts for the model say of a call that failed: that it did. A tool can return any such text, so no
+ * class is read out of it. An application that words its errors itself is heard through {@link toolReportedError}.
  */
 function reportedError(result: unknown): string | undefined {
   if (typeof result !== 'string') return undefined;
   if (TIMEOUT.test(result)) return 'timeout';
-  if (!result.startsWith(DEFAULT_ERROR)) return undefined;
-  NAMED_ERROR.lastIndex = DEFAULT_ERROR.length;
-  return NAMED_ERROR.exec(result)?.[1] ?? 'tool_error';
+  return result.startsWith(DEFAULT_ERROR) ? 'tool_error' : undefined;
 }
 
+/** What `String` makes of a thrown value, where that runs no code of the application's. */
 function textOf(error: unknown): string | undefined {
-  try {
-    const inner = (error as { error?: unknown } | undefined)?.error;
-    return String(inner ?? error);
-  } catch {
-    return undefined;
-  }
+  const thrown = ownData(error, 'error') ?? error;
+  if (typeof thrown === 'function') return undefined;
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  if (!types.isNativeError(thrown) || memberOf(thrown, 'toString').value !== Error.prototype.toString) return undefined;
+  const [name, message] = [memberOf(thrown, 'name').value, memberOf(thrown, 'message').value];
+  if (typeof name !== 'string' || typeof message !== 'string') return undefined;
+  return name !== '' && message !== '' ? `${name}: ${message}` : name + message;
 }
