@@ -96,22 +96,31 @@ function createProgram(
   contracts
     .command('check')
     .description('read a contract file and report every problem in it, with file and line')
-    .argument('[FILE]', 'contract file', 'seamtrace.contracts.yaml')
+    .argument('[FILE]', CONTRACT_FILE)
+    .option('--contracts <FILE>', 'the same, as the other commands name it')
     .addHelpText('after', CHECK_HELP)
-    .action(async (file: string) => {
+    .action(async (file: string | undefined, given: { contracts?: string }) => {
       const { checkContracts } = await import('./contracts/command.js');
-      settle(await checkContracts(io, file));
+      settle(await checkContracts(io, contractFile(io, file ?? given.contracts)));
     });
   contracts
     .command('lint')
     .description('check, then refuse what a team would regret and list what nobody looks after')
-    .argument('[FILE]', 'contract file', 'seamtrace.contracts.yaml')
+    .argument('[FILE]', CONTRACT_FILE)
+    .option('--contracts <FILE>', 'the same, as the other commands name it')
     .addHelpText('after', LINT_HELP)
-    .action(async (file: string) => {
+    .action(async (file: string | undefined, given: { contracts?: string }) => {
       const { lintContracts } = await import('./contracts/command.js');
-      settle(await lintContracts(io, file));
+      settle(await lintContracts(io, contractFile(io, file ?? given.contracts)));
     });
   return program.helpCommand(false);
+}
+
+const CONTRACT_FILE = 'contract file (default: SEAMTRACE_CONTRACTS, else seamtrace.contracts.yaml)';
+
+/** Named on the command line, else in the environment, else the default. */
+function contractFile(io: CliIo, named: string | undefined): string {
+  return named ?? (io.env['SEAMTRACE_CONTRACTS'] || 'seamtrace.contracts.yaml');
 }
 
 /**

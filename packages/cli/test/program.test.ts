@@ -115,18 +115,27 @@ describe('contracts', () => {
     }
   });
 
+  it('finds the file by flag as the other commands do', async () => {
+    writeFileSync(path.join(cwd, 'c.yaml'), good);
+    const named = await run('contracts', 'check', '--contracts', 'c.yaml');
+    expect([named.code, named.err]).toEqual([0, '']);
+    const missing = await run('contracts', 'check', '--contracts', 'none.yaml');
+    expect(missing.code).toBe(2);
+    expect(missing.err).toContain('none.yaml');
+  });
+
   it('lints: notes end with 0, refusals with 1', async () => {
     writeFileSync(path.join(cwd, 'c.yaml'), good);
     const noted = await run('contracts', 'lint', 'c.yaml');
     expect(noted.code).toBe(0);
-    expect(noted.out).toMatch(/^note: route r: nobody owns /);
+    expect(noted.out).toMatch(/^note: route "r": nobody owns /);
     writeFileSync(
       path.join(cwd, 'c.yaml'),
       good.replace('required: [k]', 'required: [k], enforce: { producer: enforce }'),
     );
     const refused = await run('contracts', 'lint', 'c.yaml');
     expect(refused.code).toBe(1);
-    expect(refused.out).toMatch(/^refused: route r enforces \(producer\) without /);
+    expect(refused.out).toMatch(/^refused: route "r" enforces \(producer\) without /);
   });
 });
 

@@ -1,8 +1,7 @@
-import type { Contracts } from '@seamtrace/contracts';
+import { type Contracts, lintContracts as lint } from '@seamtrace/contracts';
 import { count } from '../count.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { type CliIo, print, say } from '../io.js';
-import { lintContractFile } from './lint.js';
 import { loadContracts } from './load.js';
 
 /** `seamtrace contracts check`: is this a contract file? Every problem is said at once. */
@@ -17,13 +16,12 @@ export async function checkContracts(io: CliIo, file: string): Promise<ExitCode>
 export async function lintContracts(io: CliIo, file: string): Promise<ExitCode> {
   const loaded = loadContracts(io, file);
   if (!loaded.ok || loaded.contracts === undefined) return EXIT.usage;
-  const { refusals, notes } = lintContractFile(loaded.contracts);
-  await print(
-    io,
-    [...refusals.map((line) => `refused: ${line}\n`), ...notes.map((line) => `note: ${line}\n`)].join(''),
-  );
-  if (refusals.length > 0) {
-    say(io, `${file}: ${refusals.length} to refuse; write what is missing, or observe instead of enforcing`);
+  const findings = lint(loaded.contracts);
+  const refused = findings.filter(({ severity }) => severity === 'error').length;
+  const lines = findings.map(({ severity, message }) => `${severity === 'error' ? 'refused' : 'note'}: ${message}\n`);
+  await print(io, lines.join(''));
+  if (refused > 0) {
+    say(io, `${file}: ${refused} to refuse; write what is missing, or observe instead of enforcing`);
     return EXIT.failed;
   }
   await print(io, summary(file, loaded.contracts));
