@@ -516,7 +516,7 @@ export const REASONS = [
   'version_mismatch',
   /** Neither spans nor contract file name a target. */
   'target_unknown',
-  /** Two names differ, but one of them is inferred from a tool name or from baggage alone. */
+  /** Two names differ, but one of them is inferred or may have been rewritten on its way; or the destination has no name. */
   'name_unresolved',
   /** Two routes, targets, destinations, tasks or cases stand under one key, or an id was reused. */
   'identity_conflict',
