@@ -203,7 +203,7 @@ describe('how a run ends', () => {
     await expect(run(triageToBilling({}, { inputFilter }), [[toBilling()]])).rejects.toThrow(SyntaxError);
     expect(attribute('handoff billing', 'seamtrace.dispatch.outcome')).toBe('dropped');
     expect(attribute('handoff billing', 'error.type')).toBe('SyntaxError');
-    expect(attribute('handoff billing', 'seamtrace.payload.keys')).toBeUndefined();
+    expect(attribute('handoff billing', 'seamtrace.payload.incomplete_reason')).toBe('error');
     expect(shop.grades()[0]).toMatchObject({ verdict: 'insufficient_evidence', boundary: 'payload_capture' });
   });
 

@@ -41,7 +41,7 @@ function wrapPrompt(copy: PatchedCopy, isLast: (agent: AgentLike) => boolean) {
       const turn = awaitedTurn(run, agent);
       if (turn === undefined) return result;
       return after(result, (value) => {
-        captureDestination(run, turn, (args[0] as RunContextLike | undefined)?.context, { textRewritten: false });
+        captureDestination(run, turn, (args[0] as RunContextLike | undefined)?.context, { hidden: false });
         return value;
       });
     };

@@ -25,8 +25,13 @@ export function readCarriers(
   terms: ContractTerms | undefined,
   secret: string | undefined,
 ): CarrierReading {
-  const shared = isObject(context) ? captureStage(context, terms, secret) : undefined;
-  const call = args === undefined || args.trim() === '' ? undefined : captureStage(args, terms, secret);
+  const shared = isObject(context)
+    ? captureStage(context, terms, secret)
+    : mayHoldKeys(context)
+      ? unseenStage('unsupported')
+      : undefined;
+  const call =
+    args === undefined || args.trim() === '' ? undefined : captureStage(isMemberless(args) ? {} : args, terms, secret);
   const channel = holdsKeys(shared) ? 'shared_state' : holdsKeys(call) ? 'envelope' : 'text';
   if (shared === undefined && call === undefined) return { capture: captureStage({}, terms, secret), channel };
   if (shared === undefined || call === undefined) return { capture: (shared ?? call) as StageCapture, channel };
@@ -46,8 +51,8 @@ export function unite(a: StageCapture, b: StageCapture, terms: ContractTerms | u
 export interface StageFacts {
   /** A carrier that was emptied on the way is still one; a handoff that never had any moves text only. */
   readonly channel: PayloadChannel;
-  /** A filter wrote messages, whose text may hold keys. */
-  readonly textRewritten: boolean;
+  /** Keys may have gone where they cannot be seen, such as into a message that a filter wrote. */
+  readonly hidden: boolean;
   readonly toolResults: ToolResults;
 }
 
@@ -55,11 +60,11 @@ export interface StageFacts {
 export function stageEvidence(
   capture: StageCapture,
   terms: ContractTerms | undefined,
-  { channel, textRewritten, toolResults }: StageFacts,
+  { channel, hidden, toolResults }: StageFacts,
 ): StageCapture {
   if (channel === 'text') return unseenStage('unsupported');
-  const hidden = textRewritten || keysStoodInToolResult(capture, terms, toolResults);
-  if (!hidden || !capture.keys.complete) return capture;
+  if (!capture.keys.complete) return capture;
+  if (!hidden && !keysStoodInToolResult(capture, terms, toolResults)) return capture;
   return { ...capture, keys: { ...capture.keys, complete: false, incompleteReason: 'unsupported' } };
 }
 
@@ -91,6 +96,22 @@ function uniteDigests(
 /** Also where the capture could not look, as into a Proxy: the carrier is there, and the capture says the rest. */
 function holdsKeys(capture: StageCapture | undefined): boolean {
   return capture !== undefined && (capture.keys.keyCount > 0 || !capture.keys.complete);
+}
+
+/** A context that can have members, and not in a way that can be read as one: a function, or JSON as text. */
+function mayHoldKeys(context: unknown): boolean {
+  return typeof context === 'function' || (typeof context === 'string' && /^[\s\uFEFF]*["[{]/.test(context));
+}
+
+/** JSON that has no members: a number, a flag, `null`, a text that is not JSON itself, an empty list. */
+function isMemberless(args: string): boolean {
+  try {
+    const value: unknown = JSON.parse(args);
+    if (typeof value === 'string') return !/["[{]/.test(value);
+    return Array.isArray(value) ? value.length === 0 : !isObject(value);
+  } catch {
+    return false;
+  }
 }
 
 function isObject(value: unknown): value is object {

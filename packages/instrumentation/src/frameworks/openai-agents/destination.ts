@@ -11,16 +11,20 @@ import { contractAttributes, payloadAttributes } from '../../stamp/evidence.js';
 import { list, present } from '../../stamp/identity.js';
 import { writeAbsent, writeStage } from '../../stamp/write.js';
 import type { AgentRun, AgentTurn } from './agent-run.js';
+import { rawItems } from './call-items.js';
 import { readCarriers, stageEvidence } from './carriers.js';
 import type { Dispatch } from './dispatch.js';
-import { argumentsOf, callItems, holdsAnswer, rawItems } from './handoff-call.js';
-import { ownData } from './own-data.js';
+import { holdsAnswer, locateCall, type Whereabouts } from './handoff-call.js';
+import { text } from './own-data.js';
 import { type IngestJudgement, judgeIngest } from './refusal.js';
 
 export interface ModelInput {
   /** The input as it goes to the model, where a filter of the application's has just returned it. */
-  readonly filtered?: unknown;
-  readonly textRewritten: boolean;
+  readonly items?: readonly unknown[];
+  /** What became of the handoff call in it. */
+  readonly call?: Whereabouts | undefined;
+  /** Keys may have gone where they cannot be seen. */
+  readonly hidden: boolean;
 }
 
 /**
@@ -58,31 +62,32 @@ function evidence(
   context: unknown,
   input: ModelInput,
 ): StageCapture {
-  const args = argumentsAtModel(run, turn, handoff, input);
+  const { args, known } = argumentsAtModel(run, turn, handoff, input);
   turn.arrived = args;
   const reading = readCarriers({ context, args }, handoff.terms, run.wiring.secret());
   const carried = handoff.state.payload?.channel;
   return stageEvidence(reading.capture, handoff.terms, {
     channel: carried === undefined || carried === 'text' ? reading.channel : carried,
-    textRewritten: input.textRewritten || handoff.textRewritten,
+    hidden: !known || input.hidden || handoff.hidden,
     toolResults: run.memory.toolResults,
   });
 }
 
+interface Arrival {
+  readonly args: string | undefined;
+  readonly known: boolean;
+}
+
 /** The handoff call's arguments where the call is still in what the model reads. */
-function argumentsAtModel(
-  run: AgentRun,
-  turn: AgentTurn,
-  handoff: Dispatch,
-  { filtered }: ModelInput,
-): string | undefined {
-  if (handoff.args === undefined) return undefined;
-  const items = filtered === undefined ? preparedInput(run, turn) : rawItems(ownData(filtered, 'input'));
-  if (items === undefined) return handoff.args;
-  const found = callItems(items, handoff.call).at(-1);
-  if (found !== undefined) return argumentsOf(found);
+function argumentsAtModel(run: AgentRun, turn: AgentTurn, handoff: Dispatch, input: ModelInput): Arrival {
+  const { args, call } = handoff;
+  const items = input.items ?? preparedInput(run, turn);
+  if (args === undefined || items === undefined) return { args, known: true };
+  const where = input.call ?? locateCall(items, call, args);
+  if (where.found !== undefined) return { args: text(where.found.args), known: true };
   // A provider that holds the conversation has the call itself; the input then only brings the answer to it.
-  return run.serverHoldsHistory && holdsAnswer(items, handoff.call) ? handoff.args : undefined;
+  if (run.serverHoldsHistory && holdsAnswer(items, call)) return { args, known: true };
+  return { args: undefined, known: where.known };
 }
 
 function preparedInput(run: AgentRun, turn: AgentTurn): readonly unknown[] | undefined {

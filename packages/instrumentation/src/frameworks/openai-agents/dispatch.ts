@@ -27,7 +27,10 @@ export interface Dispatch {
   args: string | undefined;
   /** The source as it was before the application's `onHandoff`; what that adds is united with it. */
   sourceBefore: CarrierReading | undefined;
-  textRewritten: boolean;
+  /** Keys may have left the carriers for where they cannot be seen. */
+  hidden: boolean;
+  /** What became of the call in a filter is not known. */
+  callUnclear: boolean;
   /** The agent that the handoff returned: who really takes over. */
   destination: string | undefined;
   endedAt: number | undefined;
@@ -85,7 +88,8 @@ export function beginDispatch(run: AgentRun, request: DispatchRequest): Dispatch
     handoff: request.handoff,
     args: request.args,
     sourceBefore: undefined,
-    textRewritten: false,
+    hidden: false,
+    callUnclear: false,
     destination: undefined,
     endedAt: undefined,
     outcome: undefined,

@@ -1,26 +1,30 @@
 import { guarded } from '../../runtime/report.js';
 import type { AgentRun } from './agent-run.js';
-import { type Dispatch, endDispatch } from './dispatch.js';
-import { errorTypeOf } from './error-type.js';
-import { argumentsOf, callItems, rawItems } from './handoff-call.js';
-import { dispatchEnds } from './handoff-flow.js';
+import { type CallItem, callItems, rawItems, readable } from './call-items.js';
+import type { Dispatch } from './dispatch.js';
+import { followCall, locateCall } from './handoff-call.js';
+import { dispatchEnds, dispatchFailed } from './handoff-flow.js';
 import { type MessageTexts, messageTexts, rewrote } from './message-texts.js';
 import { ownData, text } from './own-data.js';
 
 /** What a filter was given, to be compared with what it returns. */
 export interface BeforeFilter {
   readonly texts: MessageTexts;
-  readonly calls: readonly object[];
+  readonly calls: readonly CallItem[];
+  readonly ours: CallItem | undefined;
 }
 
 export function filterStarts(run: AgentRun, input: unknown): BeforeFilter | undefined {
   const { dispatch } = run;
   if (dispatch === undefined) return undefined;
   const items = allItems(input);
+  const calls = callItems(items);
   // Before 0.6 the SDK does not show the model's calls earlier than here.
   dispatch.call = { ...dispatch.call, callId: dispatch.call.callId ?? findCallId(input, dispatch) };
-  const { call } = dispatch;
-  return { texts: messageTexts(items.concat(historyText(input))), calls: callItems(items, call) };
+  const { call, args } = dispatch;
+  const { found } = locateCall(items, call, args);
+  const ours = calls.find(({ item }) => item === found?.item);
+  return { texts: messageTexts(items.concat(historyText(input))), calls, ours };
 }
 
 export function filterReturned(
@@ -31,41 +35,37 @@ export function filterReturned(
 ): void {
   const { dispatch } = run;
   if (dispatch === undefined) return;
-  guarded(
-    'the payload of a handoff',
-    () => {
-      const items = allItems(filtered);
-      dispatch.textRewritten =
-        before === undefined || rewrote(before.texts, messageTexts(items.concat(historyText(filtered))));
-      dispatch.args = argumentsAfter(before?.calls ?? [], items, filtered, dispatch);
-    },
-    undefined,
-  );
+  dispatch.hidden = guarded('the payload of a handoff', () => isHidden(dispatch, before, filtered), true);
   dispatchEnds(run, dispatch, ownData(given, 'runContext'));
+}
+
+/** Follows the call through the filter, and says whether keys may have gone where they cannot be seen. */
+function isHidden(dispatch: Dispatch, before: BeforeFilter | undefined, filtered: unknown): boolean {
+  dispatch.callUnclear = true;
+  if (before === undefined || !isReadable(filtered)) return true;
+  const items = allItems(filtered);
+  const rewritten = rewrote(before.texts, messageTexts(items.concat(historyText(filtered))));
+  if (dispatch.args === undefined) return rewritten;
+  if (before.ours === undefined) return true;
+  const after = followCall(before.calls, before.ours, items);
+  if (after.found === undefined && !after.known) return true;
+  dispatch.callUnclear = false;
+  dispatch.args = text(after.found?.args);
+  if (after.found !== undefined) dispatch.call = { callId: text(after.found.callId), toolName: text(after.found.name) };
+  return rewritten;
+}
+
+/** Whether what a filter returned can be read without running code of the application's. */
+function isReadable(filtered: unknown): boolean {
+  const history = ownData(filtered, 'inputHistory');
+  const lists = [ownData(filtered, 'preHandoffItems'), ownData(filtered, 'newItems')];
+  return lists.every(readable) && (typeof history === 'string' || readable(history));
 }
 
 export function filterFailed(run: AgentRun, error: unknown): void {
   const { dispatch } = run;
   if (dispatch === undefined) return;
-  endDispatch(dispatch, 'dropped', run.now(), errorTypeOf(error));
-  run.dispatch = undefined;
-}
-
-/** The arguments of the call in what the filter returned; `undefined` when the call is not there any more. */
-function argumentsAfter(
-  before: readonly object[],
-  items: readonly unknown[],
-  filtered: unknown,
-  dispatch: Dispatch,
-): string | undefined {
-  const ours = before.at(-1);
-  if (ours === undefined) return dispatch.args;
-  const after = callItems(items, dispatch.call);
-  if (after.includes(ours)) return argumentsOf(ours);
-  // Filters copy items. Of several calls with one id, ours came last.
-  const among =
-    after.length >= before.length ? after : callItems(rawItems(ownData(filtered, 'newItems')), dispatch.call);
-  return argumentsOf(among.at(-1));
+  dispatchFailed(run, dispatch, error);
 }
 
 function findCallId(input: unknown, { call, args }: Dispatch): string | undefined {

@@ -1,3 +1,4 @@
+import { unseenStage } from '../../capture/stage-capture.js';
 import { noteDispatched, runOf } from '../../processor/run.js';
 import { guarded } from '../../runtime/report.js';
 import type { AgentRun } from './agent-run.js';
@@ -71,6 +72,12 @@ export function invokeFailed(run: AgentRun, error: unknown): void {
   const { dispatch } = run;
   if (dispatch === undefined) return;
   if (dispatch.sourceBefore !== undefined) concludeSource(run, dispatch, dispatch.sourceBefore);
+  dispatchFailed(run, dispatch, error);
+}
+
+/** The application or the SDK threw before anything was sent, so what would have been sent is not known. */
+export function dispatchFailed(run: AgentRun, dispatch: Dispatch, error: unknown): void {
+  dispatch.state = { ...dispatch.state, payloadCapture: unseenStage('error') };
   endDispatch(dispatch, 'dropped', run.now(), errorTypeOf(error));
   run.dispatch = undefined;
 }

@@ -17,9 +17,9 @@ export function messageTexts(input: unknown): MessageTexts {
   const budget = { left: MAX_TEXTS };
   const messages: (readonly unknown[])[] = [];
   for (const item of elements(input)) {
-    if (!isMessage(item)) continue;
+    if (!isMessage(item) && !isAnswer(item)) continue;
     const texts: unknown[] = [];
-    collect(ownData(item, 'content'), texts, budget, 0);
+    collect(ownData(item, isAnswer(item) ? 'output' : 'content'), texts, budget, 0);
     messages.push(texts);
     if (messages.length > MAX_MESSAGES || budget.left < 0) return undefined;
   }
@@ -50,6 +50,11 @@ export function rewrote(before: MessageTexts, after: MessageTexts): boolean {
 function isMessage(item: unknown): boolean {
   const type = ownData(item, 'type');
   return type === 'message' || (type === undefined && typeof ownData(item, 'role') === 'string');
+}
+
+/** The result of a tool call, which a model reads as it reads a message. */
+function isAnswer(item: unknown): boolean {
+  return ownData(item, 'type') === 'function_call_result';
 }
 
 /** Texts, numbers and flags below a message's content. A part's `type` says only how its text is written down. */

@@ -1,9 +1,12 @@
 import { types } from 'node:util';
 import { guarded } from '../../runtime/report.js';
 import type { AgentRun } from './agent-run.js';
-import { captureDestination } from './destination.js';
+import { type CallItem, callItems, rawItems, readable } from './call-items.js';
+import { captureDestination, type ModelInput } from './destination.js';
+import type { Dispatch } from './dispatch.js';
+import { followCall, locateCall, type Whereabouts } from './handoff-call.js';
 import type { AnyFunction, RunnerLike, RunOptionsLike } from './internal-types.js';
-import { messageTexts, rewrote } from './message-texts.js';
+import { type MessageTexts, messageTexts, rewrote } from './message-texts.js';
 import { isThenable, memberOf, ownData } from './own-data.js';
 
 /** What the options of a run say, as far as it can be read without running code of the application's. */
@@ -59,15 +62,40 @@ function isPlain(options: unknown): boolean {
 function apply(run: AgentRun, filter: AnyFunction, self: unknown, args: unknown[]): unknown {
   const { turn } = run;
   if (run.ended || turn?.handoff === undefined || turn.captured) return Reflect.apply(filter, self, args);
-  const texts = (data: unknown) => messageTexts(ownData(data, 'input'));
-  const before = guarded('a model input filter', () => texts(ownData(args[0], 'modelData')), undefined);
+  const { handoff } = turn;
+  const before = guarded('a model input filter', () => readInput(handoff, ownData(args[0], 'modelData')), undefined);
   const context = ownData(args[0], 'context');
   const returned = Reflect.apply(filter, self, args);
   const next = (filtered: unknown): unknown => {
-    const textRewritten = guarded('a model input filter', () => rewrote(before, texts(filtered)), true);
-    captureDestination(run, turn, context, { filtered, textRewritten });
+    const input = guarded('a model input filter', () => compare(before, filtered), UNSEEN);
+    captureDestination(run, turn, context, input);
     return filtered;
   };
-  if (types.isPromise(returned)) return returned.then(next);
   return isThenable(returned) ? Promise.resolve(returned).then(next) : next(returned);
+}
+
+const UNSEEN: ModelInput = { items: [], call: { found: undefined, known: false }, hidden: true };
+
+interface InputBefore {
+  readonly texts: MessageTexts;
+  readonly calls: readonly CallItem[];
+  readonly ours: Whereabouts;
+}
+
+/** Taken before the filter runs, since it may also write into what it is given. */
+function readInput({ call, args }: Dispatch, modelData: unknown): InputBefore {
+  const items = rawItems(ownData(modelData, 'input'));
+  const calls = callItems(items);
+  const where = locateCall(items, call, args);
+  const ours = calls.find(({ item }) => item === where.found?.item);
+  return { texts: messageTexts(items), calls, ours: ours === undefined ? where : { found: ours } };
+}
+
+function compare(before: InputBefore | undefined, filtered: unknown): ModelInput {
+  const input = ownData(filtered, 'input');
+  if (before === undefined || !readable(input)) return UNSEEN;
+  const items = rawItems(input);
+  const { ours } = before;
+  const call = ours.found === undefined ? ours : followCall(before.calls, ours.found, items);
+  return { items, call, hidden: rewrote(before.texts, messageTexts(items)) };
 }

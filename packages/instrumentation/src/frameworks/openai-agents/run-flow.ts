@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { context as otelContext, trace } from '@opentelemetry/api';
+import { unseenStage } from '../../capture/stage-capture.js';
 import { frameOf } from '../../accept/frame.js';
 import { newHandoffId } from '../../handoff/id.js';
 import { beginTask, subtask, type Task } from '../../handoff/task.js';
@@ -107,7 +108,11 @@ export function endRun(run: AgentRun, { state, failed, cancelled }: RunEnd): voi
   const now = run.now();
   const errorType = failed !== undefined ? errorTypeOf(failed.error) : cancelled === true ? 'cancelled' : undefined;
   // The SDK took the handoff, and no agent ever began with it.
-  if (run.dispatch !== undefined) endDispatch(run.dispatch, 'dropped', now, errorType);
+  const pending = run.dispatch;
+  if (pending?.callUnclear === true && failed !== undefined)
+    // What the filter returned could not be read, and the SDK failed on it.
+    pending.state = { ...pending.state, payloadCapture: unseenStage('error') };
+  if (pending !== undefined) endDispatch(pending, 'dropped', now, errorType);
   run.dispatch = undefined;
   settleTools(run, failed);
   closeTools(run, errorType);

@@ -5,7 +5,9 @@ import type { Dispatch } from './dispatch.js';
 import type { RunContextLike } from './internal-types.js';
 
 /** Both carriers of a dispatch as they are now. */
-export function readNow(run: AgentRun, { args, terms }: Dispatch, runContext: unknown): CarrierReading {
+export function readNow(run: AgentRun, dispatch: Dispatch, runContext: unknown): CarrierReading {
+  const { terms } = dispatch;
+  const args = dispatch.callUnclear ? undefined : dispatch.args;
   const context = (runContext as RunContextLike | undefined)?.context;
   return readCarriers({ context, args }, terms, run.wiring.secret());
 }
@@ -16,7 +18,7 @@ export function concludeSource(run: AgentRun, dispatch: Dispatch, reading: Carri
   // What `onHandoff` adds the producer can read when it hands over; what it removes it could read a moment before.
   const capture = sourceBefore === undefined ? reading.capture : unite(sourceBefore.capture, reading.capture, terms);
   const channel = widest(sourceBefore?.channel, reading.channel);
-  const facts = { channel, textRewritten: false, toolResults: run.memory.toolResults };
+  const facts = { channel, hidden: false, toolResults: run.memory.toolResults };
   dispatch.state = {
     ...dispatch.state,
     sourceCapture: stageEvidence(capture, terms, facts),
@@ -27,7 +29,7 @@ export function concludeSource(run: AgentRun, dispatch: Dispatch, reading: Carri
 /** What the target can receive, as it stands after every filter. */
 export function concludePayload(run: AgentRun, dispatch: Dispatch, reading: CarrierReading): void {
   const channel = widest(dispatch.state.payload?.channel, reading.channel);
-  const facts = { channel, textRewritten: dispatch.textRewritten, toolResults: run.memory.toolResults };
+  const facts = { channel, hidden: dispatch.hidden, toolResults: run.memory.toolResults };
   // The context is shared, not sent: what the SDK serializes of a handoff is the call's arguments.
   const size = channel === 'envelope' ? Buffer.byteLength(dispatch.args ?? '') : undefined;
   dispatch.state = {
