@@ -26,6 +26,8 @@ export interface RunMemory {
   /** The handoff by which the agent that is now at work was started. */
   current: Dispatch | undefined;
   readonly toolResults: ToolResults;
+  /** How often each handoff of the present hop was begun: a run that a refusal ended may be resumed and try again. */
+  readonly attempts: Map<string, number>;
 }
 
 /** One agent's turn of control: from its start to its handoff or the end of the run. An `invoke_agent` span. */

@@ -25,8 +25,12 @@ export interface Dispatch {
   readonly handoff: HandoffLike | undefined;
   /** The arguments of the call as they stand now; `undefined` once a filter took the call away. */
   args: string | undefined;
-  /** The source as it was before the application's `onHandoff`; what that adds is united with it. */
-  sourceBefore: CarrierReading | undefined;
+  /** The source as it was before and after the application's `onHandoff`. */
+  sourceSeen: CarrierReading | undefined;
+  /** The handoff returned the agent that takes over. */
+  returned: boolean;
+  /** The listeners of `agent_handoff` are through. */
+  announced: boolean;
   /** Keys may have left the carriers for where they cannot be seen. */
   hidden: boolean;
   /** What became of the call in a filter is not known. */
@@ -59,9 +63,12 @@ export function beginDispatch(run: AgentRun, request: DispatchRequest): Dispatch
   const hop = nextHop(task, source, target, route?.hopLimit);
   // The first keeps the plain derivation; further calls of one turn may name the same target and are told apart.
   const parts = [nonce, hop.index, source, target];
+  const id = deriveHandoffId('oai', position === 0 ? parts : [...parts, position]);
+  const attempt = (run.memory.attempts.get(id) ?? 0) + 1;
+  run.memory.attempts.set(id, attempt);
   const state: HandoffState = {
-    id: deriveHandoffId('oai', position === 0 ? parts : [...parts, position]),
-    attempt: 1,
+    id,
+    attempt,
     execution: 1,
     mode: 'transfer',
     route: route?.name,
@@ -87,7 +94,9 @@ export function beginDispatch(run: AgentRun, request: DispatchRequest): Dispatch
     startedAt,
     handoff: request.handoff,
     args: request.args,
-    sourceBefore: undefined,
+    sourceSeen: undefined,
+    returned: false,
+    announced: false,
     hidden: false,
     callUnclear: false,
     destination: undefined,

@@ -1,8 +1,8 @@
 import { guarded } from '../../runtime/report.js';
 import { filterFailed, filterReturned, filterStarts } from './filter-flow.js';
-import { invokeFailed, invokeReturned, invokeStarts } from './handoff-flow.js';
+import { handoffAnnounced, invokeFailed, invokeReturned, invokeStarts } from './handoff-flow.js';
 import type { AgentLike, AnyFunction, HandoffLike } from './internal-types.js';
-import { isThenable } from './own-data.js';
+import { isThenable, ownData } from './own-data.js';
 import { currentScope } from './run-scope.js';
 
 const followers = new WeakSet<object>();
@@ -47,7 +47,7 @@ function invoke(original: HandoffLike, copy: HandoffLike, agent: AgentLike, args
     throw error;
   };
   const done = (next: unknown): unknown => {
-    invokeReturned(run, next, args);
+    guarded('the source of a handoff', () => invokeReturned(run, next, args), undefined);
     return next;
   };
   let returned: unknown;
@@ -73,6 +73,7 @@ function followFilter(filter: unknown): unknown {
 function applyFilter(filter: AnyFunction, self: unknown, args: unknown[]): unknown {
   const run = currentScope()?.run;
   if (run?.dispatch === undefined || run.ended) return Reflect.apply(filter, self, args);
+  handoffAnnounced(run, ownData(args[0], 'runContext'));
   const before = guarded('a handoff filter', () => filterStarts(run, args[0]), undefined);
   let filtered: unknown;
   try {

@@ -6,9 +6,10 @@ import { endTurn } from './agent-turn.js';
 import { beginDispatch, type Dispatch, endDispatch } from './dispatch.js';
 import { errorTypeOf } from './error-type.js';
 import type { AgentLike, HandoffLike } from './internal-types.js';
+import type { CarrierReading } from './carriers.js';
 import { elements, ownData, text } from './own-data.js';
 import { refuseDispatch } from './refusal.js';
-import { concludePayload, concludeSource, readNow } from './stages.js';
+import { concludePayload, concludeSource, readNow, withEarlier } from './stages.js';
 import { settleTools } from './tool-calls.js';
 
 // The order in the SDK: `onInvokeHandoff` (which calls the application's `onHandoff`), event `agent_handoff`, input
@@ -32,7 +33,7 @@ export function invokeStarts(run: AgentRun, handoff: HandoffLike, agent: AgentLi
     position: 0,
     handoff,
   });
-  dispatch.sourceBefore = readNow(run, dispatch, args[0]);
+  dispatch.sourceSeen = readNow(run, dispatch, args[0]);
   run.dispatch = dispatch;
   requested.slice(1).forEach((each, index) => dropped(run, source, each, index + 1, args[0]));
 }
@@ -53,25 +54,19 @@ function dropped(run: AgentRun, source: string, requested: unknown, position: nu
   endDispatch(dispatch, 'dropped', run.now());
 }
 
-/** The handoff returned the agent that takes over. Throws where the contract is enforced and the source lacks a key. */
+/** The handoff returned the agent that takes over, and the application's `onHandoff` has run. */
 export function invokeReturned(run: AgentRun, next: unknown, args: readonly unknown[]): void {
   const { dispatch } = run;
   if (dispatch === undefined) return;
-  guarded(
-    'the source of a handoff',
-    () => {
-      dispatch.destination = text((next as AgentLike | undefined)?.name);
-      concludeSource(run, dispatch, readNow(run, dispatch, args[0]));
-    },
-    undefined,
-  );
-  refuseDispatch(run, dispatch, 'source');
+  dispatch.returned = true;
+  dispatch.destination = text(ownData(next, 'name'));
+  dispatch.sourceSeen = withEarlier(dispatch, readNow(run, dispatch, args[0]));
 }
 
 export function invokeFailed(run: AgentRun, error: unknown): void {
   const { dispatch } = run;
   if (dispatch === undefined) return;
-  if (dispatch.sourceBefore !== undefined) concludeSource(run, dispatch, dispatch.sourceBefore);
+  if (dispatch.sourceSeen !== undefined) concludeSource(run, dispatch, dispatch.sourceSeen);
   dispatchFailed(run, dispatch, error);
 }
 
@@ -82,21 +77,27 @@ export function dispatchFailed(run: AgentRun, dispatch: Dispatch, error: unknown
   run.dispatch = undefined;
 }
 
-/** Event `agent_handoff`. Without a filter this is the last moment of the dispatch. */
+/**
+ * The listeners of `agent_handoff` are through, the runner's and the agent's: the source ends here, and so does the
+ * dispatch where no filter follows. Does nothing where it was done. Throws where the contract is enforced.
+ */
 export function handoffAnnounced(run: AgentRun, runContext: unknown): void {
   const { dispatch } = run;
-  // A handoff that could not be followed still ends the turn of the agent that made it.
-  if (dispatch === undefined) return void guarded('the end of a turn', () => endTurn(run, run.now()), undefined);
-  if (typeof dispatch.handoff?.inputFilter === 'function') return;
-  dispatchEnds(run, dispatch, runContext);
+  if (dispatch === undefined || !dispatch.returned || dispatch.announced) return;
+  dispatch.announced = true;
+  const reading = guarded('the source of a handoff', () => readNow(run, dispatch, runContext), undefined);
+  if (reading !== undefined)
+    guarded('the source of a handoff', () => concludeSource(run, dispatch, withEarlier(dispatch, reading)), undefined);
+  refuseDispatch(run, dispatch, 'source');
+  if (typeof dispatch.handoff?.inputFilter !== 'function') dispatchEnds(run, dispatch, runContext, reading);
 }
 
 /** The dispatch is over: payload, end of the producer's turn. Throws where the contract is enforced and a key is lost. */
-export function dispatchEnds(run: AgentRun, dispatch: Dispatch, runContext: unknown): void {
+export function dispatchEnds(run: AgentRun, dispatch: Dispatch, runContext: unknown, reading?: CarrierReading): void {
   guarded(
     'the end of a handoff',
     () => {
-      concludePayload(run, dispatch, readNow(run, dispatch, runContext));
+      concludePayload(run, dispatch, reading ?? readNow(run, dispatch, runContext));
       dispatch.endedAt = run.now();
     },
     undefined,
@@ -106,6 +107,7 @@ export function dispatchEnds(run: AgentRun, dispatch: Dispatch, runContext: unkn
     'the end of a turn',
     () => {
       run.memory.task = { ...run.memory.task, hop: dispatch.state.hop };
+      run.memory.attempts.clear();
       if (run.turn !== undefined) noteDispatched(runOf(run.turn.span, run.turn.parentContext), dispatch.state.id);
       endTurn(run, run.now());
     },

@@ -1,7 +1,7 @@
 import type { Wiring } from './agent-run.js';
 import { wrapGetEnabledHandoffs, wrapGetPrompt, wrapGetSystemPrompt } from './agent-hooks.js';
 import type { AgentsModule } from './internal-types.js';
-import { wrapEmit, wrapRun, wrapSetCurrentAgentSpan, wrapSetError } from './runner-hooks.js';
+import { wrapAgentEmit, wrapEmit, wrapRun, wrapSetCurrentAgentSpan, wrapSetError } from './runner-hooks.js';
 import { type Unwrap, wrapMethod } from './wrap-method.js';
 
 /** One loaded copy of the SDK, patched. */
@@ -26,6 +26,7 @@ export function patchCopy(module: AgentsModule, wiring: Wiring): (() => void) | 
   const wrapped = [
     wrapMethod(runner, 'run', wrapRun(copy)),
     wrapMethod(runner, 'emit', wrapEmit(copy)),
+    wrapMethod(agent, 'emit', wrapAgentEmit(copy)),
     wrapMethod(agent, 'getEnabledHandoffs', wrapGetEnabledHandoffs(copy)),
     wrapMethod(agent, 'getSystemPrompt', wrapGetSystemPrompt(copy)),
     wrapMethod(agent, 'getPrompt', wrapGetPrompt(copy)),

@@ -77,6 +77,7 @@ function createMemory(parent: AgentRun | undefined, task: Task): RunMemory {
     task: parent === undefined ? task : subtask(parent.memory.task, { id: newHandoffId() }),
     current: undefined,
     toolResults: createToolResults(),
+    attempts: new Map(),
   };
 }
 

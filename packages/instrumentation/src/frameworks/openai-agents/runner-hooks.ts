@@ -2,6 +2,7 @@ import { context as otelContext } from '@opentelemetry/api';
 import { types } from 'node:util';
 import { guarded } from '../../runtime/report.js';
 import type { AgentRun } from './agent-run.js';
+import { endTurn } from './agent-turn.js';
 import { handoffAnnounced } from './handoff-flow.js';
 import type {
   AgentLike,
@@ -98,6 +99,8 @@ export function wrapEmit(copy: PatchedCopy) {
       const run = copy.active ? currentScope()?.run : undefined;
       if (run === undefined || run.ended || run.runner !== this) return Reflect.apply(original, this, args);
       const [type, runContext, agent, subject, ...rest] = args;
+      // Announced already, but for an agent that emits its events past the SDK's own method.
+      if (type === 'agent_start') handoffAnnounced(run, runContext);
       if (type === 'agent_start') guarded(type, () => agentStarts(run, agent as AgentLike, subject), undefined);
       if (type === 'agent_tool_start') guarded(type, () => toolStarts(run, subject, rest[0]), undefined);
       let emitted: unknown;
@@ -106,7 +109,25 @@ export function wrapEmit(copy: PatchedCopy) {
       } finally {
         if (type === 'agent_tool_end') guarded(type, () => toolEnds(run, subject, rest[0], rest[1]), undefined);
       }
-      // After the listeners, which may still write to the context. Throws where the contract is enforced.
+      // A handoff that could not be followed still ends the turn of the agent that made it.
+      if (type === 'agent_handoff' && run.dispatch === undefined)
+        guarded(type, () => endTurn(run, run.now()), undefined);
+      return emitted;
+    };
+}
+
+/**
+ * `Agent.prototype.emit`: the agent's own listeners hear of a handoff after the runner's, and may still write to the
+ * context. The next agent's listeners of `agent_start` run on the other side of the boundary.
+ */
+export function wrapAgentEmit(copy: PatchedCopy) {
+  return (original: AnyFunction): AnyFunction =>
+    function emit(this: unknown, ...args) {
+      const run = copy.active ? currentScope()?.run : undefined;
+      if (run?.dispatch === undefined || run.ended) return Reflect.apply(original, this, args);
+      const [type, runContext] = args;
+      if (type === 'agent_start') handoffAnnounced(run, runContext);
+      const emitted = Reflect.apply(original, this, args);
       if (type === 'agent_handoff') handoffAnnounced(run, runContext);
       return emitted;
     };

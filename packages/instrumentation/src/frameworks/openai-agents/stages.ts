@@ -12,16 +12,24 @@ export function readNow(run: AgentRun, dispatch: Dispatch, runContext: unknown):
   return readCarriers({ context, args }, terms, run.wiring.secret());
 }
 
-/** What the producer could read: before `onHandoff`, after it, and what the model wrote into the call. */
-export function concludeSource(run: AgentRun, dispatch: Dispatch, reading: CarrierReading): void {
-  const { sourceBefore, terms } = dispatch;
-  // What `onHandoff` adds the producer can read when it hands over; what it removes it could read a moment before.
-  const capture = sourceBefore === undefined ? reading.capture : unite(sourceBefore.capture, reading.capture, terms);
-  const channel = widest(sourceBefore?.channel, reading.channel);
+/**
+ * What was seen of the source so far, and now. What a callback of the application's adds the producer can read when it
+ * hands over; what it removes it could read a moment before.
+ */
+export function withEarlier({ sourceSeen, terms }: Dispatch, reading: CarrierReading): CarrierReading {
+  if (sourceSeen === undefined) return reading;
+  return {
+    capture: unite(sourceSeen.capture, reading.capture, terms),
+    channel: widest(sourceSeen.channel, reading.channel),
+  };
+}
+
+/** What the producer could read: before `onHandoff`, up to the last listener, and what the model wrote into the call. */
+export function concludeSource(run: AgentRun, dispatch: Dispatch, { capture, channel }: CarrierReading): void {
   const facts = { channel, hidden: false, toolResults: run.memory.toolResults };
   dispatch.state = {
     ...dispatch.state,
-    sourceCapture: stageEvidence(capture, terms, facts),
+    sourceCapture: stageEvidence(capture, dispatch.terms, facts),
     payload: { channel },
   };
 }
