@@ -16,7 +16,8 @@ it.each(['instrumentation', 'contracts', 'semconv'])('TypeScript finds the types
     const text = `import * as all from '@seamtrace/${name}';\nexport const wrong: number = all;\n`;
     writeFileSync(file, text);
     const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-    const flags = '--noEmit --strict --skipLibCheck --target es2022 --module commonjs --moduleResolution node10 --pretty false';
+    const flags =
+      '--noEmit --strict --skipLibCheck --target es2022 --module commonjs --moduleResolution node10 --pretty false';
     const args = [tsc, ...flags.split(' '), '--ignoreConfig', '--ignoreDeprecations', '6.0', '--types', 'node', file];
     const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
     // The one error is the assignment: the module was found, and is not `any`.
