@@ -62,6 +62,8 @@ export interface ToolCallSpan {
 export interface AgentRun {
   readonly wiring: Wiring;
   readonly runner: RunnerLike;
+  /** What the application gave the run to begin with. */
+  readonly input: unknown;
   readonly tracer: Tracer;
   readonly now: () => number;
   /** The run whose tool call this one is part of. */

@@ -2,7 +2,7 @@ import { mergeCaptures, parseKeyPath } from '@seamtrace/contracts';
 import type { PayloadChannel } from '@seamtrace/semconv';
 import { captureStage, type StageCapture, unseenStage } from '../../capture/stage-capture.js';
 import type { ContractTerms } from '../../handoff/state.js';
-import type { ToolResults } from './tool-results.js';
+import type { SeenByModel } from './transcript.js';
 
 // What can carry keys from one agent to the next in this SDK: members of `runContext.context`, and members of the
 // handoff call's JSON arguments. Transcript text is no carrier.
@@ -53,32 +53,28 @@ export interface StageFacts {
   readonly channel: PayloadChannel;
   /** Keys may have gone where they cannot be seen, such as into a message that a filter wrote. */
   readonly hidden: boolean;
-  readonly toolResults: ToolResults;
+  readonly seenByModel: SeenByModel;
 }
 
 /** The evidence of a stage: what was read, made incomplete where keys may have gone another way. */
 export function stageEvidence(
   capture: StageCapture,
   terms: ContractTerms | undefined,
-  { channel, hidden, toolResults }: StageFacts,
+  { channel, hidden, seenByModel }: StageFacts,
 ): StageCapture {
   if (channel === 'text') return unseenStage('unsupported');
   if (!capture.keys.complete) return capture;
-  if (!hidden && !keysStoodInToolResult(capture, terms, toolResults)) return capture;
+  if (!hidden && !seenElsewhere(capture, terms, seenByModel)) return capture;
   return { ...capture, keys: { ...capture.keys, complete: false, incompleteReason: 'unsupported' } };
 }
 
-/** Whether a required key that no carrier holds stood in a JSON tool result of the run: a model may have passed it on. */
-function keysStoodInToolResult(
-  { keys }: StageCapture,
-  terms: ContractTerms | undefined,
-  toolResults: ToolResults,
-): boolean {
+/** Whether a required key that no carrier holds stood in what a model was given besides: it may have passed it on. */
+function seenElsewhere({ keys }: StageCapture, terms: ContractTerms | undefined, seen: SeenByModel): boolean {
   return (terms?.required ?? []).some((path) => {
     if (keys.keys.includes(path)) return false;
     const parsed = parseKeyPath(path);
     if (!parsed.ok) return false;
-    return toolResults.mention(parsed.steps.flatMap((step) => ('name' in step ? [step.name] : [])));
+    return seen.mention(parsed.steps.flatMap((step) => ('name' in step ? [step.name] : [])));
   });
 }
 

@@ -17,6 +17,7 @@ import type { Dispatch } from './dispatch.js';
 import { holdsAnswer, locateCall, type Whereabouts } from './handoff-call.js';
 import { text } from './own-data.js';
 import { type IngestJudgement, judgeIngest } from './refusal.js';
+import { seenByModel } from './transcript.js';
 
 export interface ModelInput {
   /** The input as it goes to the model, where a filter of the application's has just returned it. */
@@ -69,7 +70,7 @@ function evidence(
   return stageEvidence(reading.capture, handoff.terms, {
     channel: carried === undefined || carried === 'text' ? reading.channel : carried,
     hidden: !known || input.hidden || handoff.hidden,
-    toolResults: run.memory.toolResults,
+    seenByModel: seenByModel(run, handoff),
   });
 }
 

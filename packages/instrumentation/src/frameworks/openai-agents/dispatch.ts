@@ -10,7 +10,7 @@ import { identityAttributes } from '../../stamp/identity.js';
 import { writeAbsent, writeStage } from '../../stamp/write.js';
 import type { AgentRun } from './agent-run.js';
 import type { CarrierReading } from './carriers.js';
-import type { HandoffCall } from './handoff-call.js';
+import type { HandoffCall, MadeCall } from './handoff-call.js';
 import type { HandoffLike } from './internal-types.js';
 
 /** One handoff on its way: from the call of the model until the next agent begins, or the run ends without one. */
@@ -18,6 +18,9 @@ export interface Dispatch {
   state: HandoffState;
   readonly route: Route | undefined;
   readonly terms: ContractTerms | undefined;
+  /** The call as the model made it. */
+  readonly made: MadeCall;
+  /** The call as it stands now; a filter may have given it another id or name. */
   call: HandoffCall;
   readonly span: Span;
   readonly startedAt: number;
@@ -89,6 +92,7 @@ export function beginDispatch(run: AgentRun, request: DispatchRequest): Dispatch
     state,
     route,
     terms,
+    made: { ...call, args: request.args },
     call,
     span,
     startedAt,

@@ -7,6 +7,11 @@ export interface HandoffCall {
   readonly toolName: string | undefined;
 }
 
+/** A call with its arguments as they were at one time. */
+export interface MadeCall extends HandoffCall {
+  readonly args: string | undefined;
+}
+
 /** What became of the call in a list: still there, gone, or not to be told apart from other calls. */
 export type Whereabouts = { readonly found: CallItem } | { readonly found: undefined; readonly known: boolean };
 

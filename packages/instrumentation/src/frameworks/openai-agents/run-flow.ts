@@ -25,13 +25,14 @@ export interface RunCall {
   readonly wiring: Wiring;
   readonly runner: RunnerLike;
   readonly agent: AgentLike;
+  readonly input: unknown;
   /** The `RunState` that is resumed, where one was given instead of input. */
   readonly resumed: RunStateLike | undefined;
   readonly options: RunOptionsLike | undefined;
 }
 
 /** `Runner.run` is called: which agent begins, which task is served, and what this run continues. */
-export function beginRun({ wiring, runner, agent, resumed, options }: RunCall): AgentRun {
+export function beginRun({ wiring, runner, agent, input, resumed, options }: RunCall): AgentRun {
   const scoped = currentScope()?.run;
   const parent = scoped === undefined || scoped.ended ? undefined : scoped;
   const outer = otelContext.active();
@@ -45,6 +46,7 @@ export function beginRun({ wiring, runner, agent, resumed, options }: RunCall): 
   const run: AgentRun = {
     wiring,
     runner,
+    input,
     tracer: wiring.tracer(),
     now: createClock(),
     parent,

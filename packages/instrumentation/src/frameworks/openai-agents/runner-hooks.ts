@@ -54,7 +54,7 @@ function begin(copy: PatchedCopy, runner: RunnerLike, args: unknown[], options: 
     !types.isProxy(args[1]) &&
     args[1] instanceof (RunState as unknown as new () => object);
   const resumed = isState ? (args[1] as RunStateLike) : undefined;
-  return beginRun({ wiring: copy.wiring, runner, agent: args[0] as AgentLike, resumed, options });
+  return beginRun({ wiring: copy.wiring, runner, agent: args[0] as AgentLike, input: args[1], resumed, options });
 }
 
 /**

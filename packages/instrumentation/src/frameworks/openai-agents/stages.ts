@@ -3,6 +3,7 @@ import type { AgentRun } from './agent-run.js';
 import { type CarrierReading, readCarriers, stageEvidence, unite } from './carriers.js';
 import type { Dispatch } from './dispatch.js';
 import type { RunContextLike } from './internal-types.js';
+import { seenByModel } from './transcript.js';
 
 /** Both carriers of a dispatch as they are now. */
 export function readNow(run: AgentRun, dispatch: Dispatch, runContext: unknown): CarrierReading {
@@ -26,7 +27,7 @@ export function withEarlier({ sourceSeen, terms }: Dispatch, reading: CarrierRea
 
 /** What the producer could read: before `onHandoff`, up to the last listener, and what the model wrote into the call. */
 export function concludeSource(run: AgentRun, dispatch: Dispatch, { capture, channel }: CarrierReading): void {
-  const facts = { channel, hidden: false, toolResults: run.memory.toolResults };
+  const facts = { channel, hidden: false, seenByModel: seenByModel(run, dispatch) };
   dispatch.state = {
     ...dispatch.state,
     sourceCapture: stageEvidence(capture, dispatch.terms, facts),
@@ -37,7 +38,7 @@ export function concludeSource(run: AgentRun, dispatch: Dispatch, { capture, cha
 /** What the target can receive, as it stands after every filter. */
 export function concludePayload(run: AgentRun, dispatch: Dispatch, reading: CarrierReading): void {
   const channel = widest(dispatch.state.payload?.channel, reading.channel);
-  const facts = { channel, hidden: dispatch.hidden, toolResults: run.memory.toolResults };
+  const facts = { channel, hidden: dispatch.hidden, seenByModel: seenByModel(run, dispatch) };
   // The context is shared, not sent: what the SDK serializes of a handoff is the call's arguments.
   const size = channel === 'envelope' ? Buffer.byteLength(dispatch.args ?? '') : undefined;
   dispatch.state = {
