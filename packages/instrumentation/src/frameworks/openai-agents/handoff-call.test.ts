@@ -16,7 +16,8 @@ const lookup = call('t1', 'look_up', '{}');
 function fate(before: readonly object[], after: readonly object[]): unknown {
   const calls = callItems(before);
   const where = followCall(calls, calls.at(-1) as never, after);
-  return where.found?.args ?? (where.known ? 'gone' : 'not known');
+  if (where.found !== undefined) return where.found.args;
+  return where.known ? 'gone' : 'not known';
 }
 
 describe('a call followed through a filter', () => {
