@@ -75,6 +75,17 @@ describe('a filter that keeps the arguments keeps the carrier', () => {
     }
   });
 
+  test('one that shortens the result of a tool', async () => {
+    const shortened = (item: { rawItem: Raw }) =>
+      item.rawItem.type === 'function_call_result'
+        ? Object.assign(Object.create(Object.getPrototypeOf(item) as object) as object, item, {
+            rawItem: { ...item.rawItem, output: 'shortened' },
+          })
+        : item;
+    const grade = await filteredBy((data) => ({ ...data, newItems: data.newItems.map(shortened) }));
+    expect(grade).toMatchObject({ verdict: 'passed' });
+  });
+
   test('one that keeps the call of this turn and drops one with the same id from the history', async () => {
     const earlier = { type: 'function_call', name: 'transfer_to_billing', callId: 'call_1', status: 'completed' };
     const history = [

@@ -57,7 +57,8 @@ describe('results of tools', () => {
     const hosted = { type: 'hosted_tool_call', name: 'mcp_call', id: 'h1', status: 'completed', output: json };
     const work = tool({ name: 'work', description: 'x', parameters: z.object({}), execute: () => 'ok' });
     await run(triageWith(work), [[hosted, calls('work', 'w')], [toBilling({})], done]);
-    expect(toBillingGrades()).toMatchObject([notKnown]);
+    await run(triageWith(), [[hosted, toBilling({})], done]);
+    expect(toBillingGrades()).toMatchObject([notKnown, notKnown]);
   });
 });
 

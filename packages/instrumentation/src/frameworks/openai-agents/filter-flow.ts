@@ -4,12 +4,13 @@ import { type CallItem, callItems, rawItems, readable } from './call-items.js';
 import type { Dispatch } from './dispatch.js';
 import { followCall, locateCall } from './handoff-call.js';
 import { dispatchEnds, dispatchFailed } from './handoff-flow.js';
-import { type MessageTexts, messageTexts, rewrote } from './message-texts.js';
+import { answerTexts, type MessageTexts, messageTexts, rewrote } from './message-texts.js';
 import { ownData, text } from './own-data.js';
 
 /** What a filter was given, to be compared with what it returns. */
 export interface BeforeFilter {
   readonly texts: MessageTexts;
+  readonly answers: MessageTexts;
   readonly calls: readonly CallItem[];
   readonly ours: CallItem | undefined;
 }
@@ -24,7 +25,7 @@ export function filterStarts(run: AgentRun, input: unknown): BeforeFilter | unde
   const { call, args } = dispatch;
   const { found } = locateCall(items, call, args);
   const ours = calls.find(({ item }) => item === found?.item);
-  return { texts: messageTexts(items.concat(historyText(input))), calls, ours };
+  return { texts: messageTexts(items.concat(historyText(input))), answers: answerTexts(items), calls, ours };
 }
 
 export function filterReturned(
@@ -52,7 +53,8 @@ function isHidden(dispatch: Dispatch, before: BeforeFilter | undefined, filtered
   dispatch.callUnclear = false;
   dispatch.args = text(after.found?.args);
   if (after.found !== undefined) dispatch.call = { callId: text(after.found.callId), toolName: text(after.found.name) };
-  return rewritten;
+  // Results may be shortened; where the call's arguments went, they may have gone into one.
+  return rewritten || (dispatch.args !== dispatch.made.args && rewrote(before.answers, answerTexts(items)));
 }
 
 /** Whether what a filter returned can be read without running code of the application's. */

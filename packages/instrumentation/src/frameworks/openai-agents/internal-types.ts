@@ -34,6 +34,7 @@ export interface HandoffCallLike {
 
 export interface RunStateLike {
   readonly _lastProcessedResponse?: { readonly handoffs?: readonly HandoffCallLike[] };
+  readonly _lastTurnResponse?: unknown;
   readonly _currentAgent?: AgentLike;
   readonly _currentStep?: { readonly type?: unknown };
   readonly _conversationId?: unknown;

@@ -13,13 +13,21 @@ const MAX_TEXTS = 65_536;
 const MAX_DEPTH = 32;
 
 export function messageTexts(input: unknown): MessageTexts {
-  if (typeof input === 'string') return [[input]];
+  return typeof input === 'string' ? [[input]] : textsOf(input, isMessage, 'content');
+}
+
+/** The results of tool calls among the items, which a model reads as it reads messages. */
+export function answerTexts(input: unknown): MessageTexts {
+  return textsOf(input, isAnswer, 'output');
+}
+
+function textsOf(input: unknown, isMeant: (item: unknown) => boolean, member: string): MessageTexts {
   const budget = { left: MAX_TEXTS };
   const messages: (readonly unknown[])[] = [];
   for (const item of elements(input)) {
-    if (!isMessage(item) && !isAnswer(item)) continue;
+    if (!isMeant(item)) continue;
     const texts: unknown[] = [];
-    collect(ownData(item, isAnswer(item) ? 'output' : 'content'), texts, budget, 0);
+    collect(ownData(item, member), texts, budget, 0);
     messages.push(texts);
     if (messages.length > MAX_MESSAGES || budget.left < 0) return undefined;
   }
@@ -52,7 +60,6 @@ function isMessage(item: unknown): boolean {
   return type === 'message' || (type === undefined && typeof ownData(item, 'role') === 'string');
 }
 
-/** The result of a tool call, which a model reads as it reads a message. */
 function isAnswer(item: unknown): boolean {
   return ownData(item, 'type') === 'function_call_result';
 }

@@ -6,7 +6,7 @@ import { captureDestination, type ModelInput } from './destination.js';
 import type { Dispatch } from './dispatch.js';
 import { followCall, locateCall, type Whereabouts } from './handoff-call.js';
 import type { AnyFunction, RunnerLike, RunOptionsLike } from './internal-types.js';
-import { type MessageTexts, messageTexts, rewrote } from './message-texts.js';
+import { answerTexts, type MessageTexts, messageTexts, rewrote } from './message-texts.js';
 import { isThenable, memberOf, ownData } from './own-data.js';
 
 /** What the options of a run say, as far as it can be read without running code of the application's. */
@@ -78,6 +78,7 @@ const UNSEEN: ModelInput = { items: [], call: { found: undefined, known: false }
 
 interface InputBefore {
   readonly texts: MessageTexts;
+  readonly answers: MessageTexts;
   readonly calls: readonly CallItem[];
   readonly ours: Whereabouts;
 }
@@ -88,7 +89,12 @@ function readInput({ call, args }: Dispatch, modelData: unknown): InputBefore {
   const calls = callItems(items);
   const where = locateCall(items, call, args);
   const ours = calls.find(({ item }) => item === where.found?.item);
-  return { texts: messageTexts(items), calls, ours: ours === undefined ? where : { found: ours } };
+  return {
+    texts: messageTexts(items),
+    answers: answerTexts(items),
+    calls,
+    ours: ours === undefined ? where : { found: ours },
+  };
 }
 
 function compare(before: InputBefore | undefined, filtered: unknown): ModelInput {
@@ -97,5 +103,6 @@ function compare(before: InputBefore | undefined, filtered: unknown): ModelInput
   const items = rawItems(input);
   const { ours } = before;
   const call = ours.found === undefined ? ours : followCall(before.calls, ours.found, items);
-  return { items, call, hidden: rewrote(before.texts, messageTexts(items)) };
+  const moved = call.found?.args !== ours.found?.args && rewrote(before.answers, answerTexts(items));
+  return { items, call, hidden: moved || rewrote(before.texts, messageTexts(items)) };
 }

@@ -39,6 +39,9 @@ function namesInItems(run: AgentRun, calls: readonly MadeCall[]): MemberNames {
       seen.add(item);
       readItem(item, calls, names);
     }
+  // Results of the provider's own tools come in the response that also makes the call.
+  for (const item of rawItems(ownData(run.state?._lastTurnResponse, 'output')))
+    if (!seen.has(item) && ownData(item, 'type') !== 'function_call') readItem(item, calls, names);
   return names;
 }
 
