@@ -33,7 +33,7 @@ export { gradeRecord } from './grading/grade.js';
 export { createLedger, type Ledger } from './grading/ledger.js';
 export { foldName } from './evidence/fold-name.js';
 export { sameAgent } from './grading/names.js';
-export { fact, numericFact } from './grading/subject.js';
+export { fact, numericFact, payloadBytes } from './grading/subject.js';
 export type { Finding, GradedHandoff, SecondaryGrade } from './grading/types.js';
 export { verdictId } from './grading/verdict-id.js';
 export { GRADER_VERSION } from './grading/version.js';

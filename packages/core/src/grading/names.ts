@@ -1,4 +1,5 @@
 import { type Contracts, resolveAgent } from '@seamtrace/contracts';
+import type { Distinct } from '../evidence/distinct.js';
 import { foldName } from '../evidence/fold-name.js';
 
 /**
@@ -21,4 +22,10 @@ export function declared(name: string, contracts: Contracts | undefined): string
 export function spellingsOf(name: string, contracts: Contracts | undefined): readonly string[] {
   const agent = contracts?.agents.get(declared(name, contracts) ?? name);
   return agent === undefined ? [name] : [agent.name, ...agent.aliases];
+}
+
+/** All statements of a name mean one agent: spellings of one agent agree, and more statements than are kept do not. */
+export function oneAgent(stated: Distinct, contracts: Contracts | undefined): boolean {
+  const [first = ''] = stated.values;
+  return !stated.more && stated.values.every((value) => sameAgent(value, first, contracts));
 }

@@ -6,7 +6,7 @@ import { looksMasked, looksRewritten } from '../evidence/masked.js';
 import type { FactName, HandoffRecord } from '../evidence/types.js';
 import { type Check, checkKeys, type StageView } from './capture.js';
 import { type ContractResolution, type SideContract, statedPermitted } from './contract.js';
-import { declared, sameAgent } from './names.js';
+import { declared, oneAgent, sameAgent } from './names.js';
 import type { Subject } from './subject.js';
 import { isWhole } from '../evidence/whole.js';
 
@@ -70,23 +70,13 @@ const ROWS: readonly Row[] = [
 ];
 
 function identityAgrees({ record, context }: Subject): Ruling | undefined {
-  const names: readonly FactName[] = [
-    'target',
-    record.facts.destination === undefined ? 'destinationAgent' : 'destination',
-  ];
+  const { target, destination = record.facts.destinationAgent } = record.facts;
   const exact: readonly FactName[] = ['route', 'task', 'case'];
   const conflict =
-    names.some((name) => !oneAgent(record, name, context.contracts)) ||
+    [target, destination].some((stated) => stated !== undefined && !oneAgent(stated, context.contracts)) ||
     exact.some((name) => disputed(record.facts[name])) ||
     idReused(record);
   return conflict ? insufficient('identity', 'identity_conflict') : undefined;
-}
-
-function oneAgent(record: HandoffRecord, name: FactName, contracts: Subject['context']['contracts']): boolean {
-  const stated = record.facts[name];
-  if (stated === undefined) return true;
-  const [first = ''] = stated.values;
-  return !stated.more && stated.values.every((value) => sameAgent(value, first, contracts));
 }
 
 /** A consumer restates the digest of a payload that the producer never dispatched under this id. */

@@ -7,7 +7,7 @@ import type { FactName, HandoffRecord } from '../evidence/types.js';
 import { type StageView, viewStage } from './capture.js';
 import type { GradeContext } from './context.js';
 import { type ContractResolution, declaredRoute, resolveContracts } from './contract.js';
-import { sameAgent, spellingsOf } from './names.js';
+import { oneAgent, spellingsOf } from './names.js';
 
 /** A record with everything derived from it that rows and findings look at, worked out once. */
 export interface Subject {
@@ -33,6 +33,11 @@ export function fact(record: HandoffRecord, name: FactName): string | undefined 
 export function numericFact(record: HandoffRecord, name: FactName): number | undefined {
   const value = fact(record, name);
   return value === undefined ? undefined : Number(value);
+}
+
+/** Size of the payload in bytes: the sender's own, else as the destination measured it. */
+export function payloadBytes(record: HandoffRecord): number | undefined {
+  return numericFact(record, 'payloadSize') ?? numericFact(record, 'payloadSizeByDestination');
 }
 
 /** Works out who, under which contract, and what each stage saw. */
@@ -71,9 +76,7 @@ function destinationOf(record: HandoffRecord, context: GradeContext): string | u
 /** A name that all statements agree on, where spellings of one agent agree. */
 function nameFact(record: HandoffRecord, name: FactName, context: GradeContext): string | undefined {
   const stated = record.facts[name];
-  const first = stated?.values[0];
-  if (stated === undefined || first === undefined || stated.more) return undefined;
-  return stated.values.every((value) => sameAgent(value, first, context.contracts)) ? first : undefined;
+  return stated !== undefined && oneAgent(stated, context.contracts) ? stated.values[0] : undefined;
 }
 
 /** Why nothing is heard of a stage: its agent never spoke at all, or one of its spans is missing. */

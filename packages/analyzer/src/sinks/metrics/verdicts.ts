@@ -1,5 +1,5 @@
 import type { Contracts } from '@seamtrace/contracts';
-import { type Due, type HandoffRecord, fact, keyArrivalOf, numericFact } from '@seamtrace/core';
+import { type Due, type HandoffRecord, fact, keyArrivalOf, numericFact, payloadBytes } from '@seamtrace/core';
 import {
   METRIC_SEAMTRACE_ENVELOPE_SIZE,
   METRIC_SEAMTRACE_FINDINGS,
@@ -89,7 +89,7 @@ function recordTimes(
 
 /** The sender's own size; what the destination measured stands in where the sender said none. Needs a hop to put it under. */
 function recordEnvelope(instruments: Instruments, record: HandoffRecord, route: string, exemplar: Exemplar): void {
-  const size = numericFact(record, 'payloadSize') ?? numericFact(record, 'payloadSizeByDestination');
+  const size = payloadBytes(record);
   const hop = hopLabel(numericFact(record, 'hopIndex'));
   if (size === undefined || hop === undefined) return;
   instruments.observe(METRIC_SEAMTRACE_ENVELOPE_SIZE, { route, hop }, size, exemplar);

@@ -1,9 +1,9 @@
-import { numericFact } from '../subject.js';
+import { numericFact, payloadBytes } from '../subject.js';
 import type { FindingPass } from './types.js';
 
 /** Most of the payload is transcript. */
 export const contextDump: FindingPass = ({ subject: { record }, thresholds }) => {
-  const size = numericFact(record, 'payloadSize') ?? numericFact(record, 'payloadSizeByDestination');
+  const size = payloadBytes(record);
   const textSize = numericFact(record, 'payloadTextSize');
   if (size === undefined || textSize === undefined || size < thresholds.contextDumpMinBytes) return undefined;
   const share = textSize / size;
@@ -12,7 +12,7 @@ export const contextDump: FindingPass = ({ subject: { record }, thresholds }) =>
 
 /** A large payload that references nothing carries its artefacts inside itself. */
 export const inlinedContent: FindingPass = ({ subject: { record }, thresholds }) => {
-  const size = numericFact(record, 'payloadSize') ?? numericFact(record, 'payloadSizeByDestination');
+  const size = payloadBytes(record);
   if (size === undefined || numericFact(record, 'payloadReferences') !== 0) return undefined;
   return size > thresholds.inlinedContentBytes ? { id: 'inlined_content', detail: { bytes: size } } : undefined;
 };
