@@ -19,12 +19,15 @@ export {
   type ExtractResult,
   type FactName,
   type HandoffRecord,
+  type NodeOp,
+  type RunEvidence,
   type Side,
   type SideRecord,
   type SpanRef,
   type StageExecution,
   type StageRecord,
   type ToolEvidence,
+  type TraceNode,
 } from './evidence/types.js';
 export { type KeyArrival, keyArrivalOf } from './grading/arrived.js';
 export type { GradeContext } from './grading/context.js';

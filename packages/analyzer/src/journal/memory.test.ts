@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JournaledBatch } from './journal.js';
 import { createMemoryJournal } from './memory.js';
 
-const EVIDENCE = { handoff: undefined, tool: undefined, speakers: ['triage'] };
+const EVIDENCE = { handoff: undefined, tool: undefined, node: undefined, run: undefined, speakers: ['triage'] };
 
 async function replayed(journal: ReturnType<typeof createMemoryJournal>): Promise<JournaledBatch[]> {
   const batches: JournaledBatch[] = [];

@@ -20,7 +20,7 @@ export function extractEvidence(span: DecodedSpan): ExtractResult {
   const tool = toolOf(span);
   const speakers = speakersOf(span, handoff);
   if (handoff === undefined && tool === undefined && speakers.length === 0) return { ok: true, evidence: undefined };
-  return { ok: true, evidence: { handoff, tool, speakers } };
+  return { ok: true, evidence: { handoff, tool, node: undefined, run: undefined, speakers } };
 }
 
 /** Agents whose own span this is. A name that a span only mentions proves nothing about that agent. */

@@ -135,10 +135,50 @@ export interface ToolEvidence {
   readonly span: SpanRef;
 }
 
+/** What a span does, as far as topology tells spans apart. */
+export type NodeOp = 'run' | 'tool' | 'model' | 'dispatch' | 'ingest' | 'other';
+
+/** Where a span stands in its trace, for what can only be told from the tree. */
+export interface TraceNode {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** `undefined` for a root span. */
+  readonly parentSpanId: string | undefined;
+  readonly op: NodeOp;
+  readonly agent: string | undefined;
+  readonly tool: string | undefined;
+  readonly argumentsDigest: string | undefined;
+  readonly taskId: string | undefined;
+  /** The handoff that the span itself speaks about. */
+  readonly handoffId: string | undefined;
+  readonly attempt: number | undefined;
+  /** The handoff that started the run which the span belongs to, as the span says it (`seamtrace.run.handoff.id`). */
+  readonly ownerHandoffId: string | undefined;
+  readonly span: SpanRef;
+}
+
+/** The end of an agent's run that belongs to a task. */
+export interface RunEvidence {
+  readonly taskId: string;
+  /** The handoff that started the run; `undefined` for the task's first agent and for a run of several handoffs. */
+  readonly handoffId: string | undefined;
+  readonly agent: string | undefined;
+  readonly dispatchedIds: readonly string[];
+  /** The span has no parent. */
+  readonly root: boolean;
+  readonly span: SpanRef;
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+}
+
 /** What one span contributes. A span may speak as part of a handoff, as a tool call, or only show who is instrumented. */
 export interface Evidence {
   readonly handoff: HandoffRecord | undefined;
   readonly tool: ToolEvidence | undefined;
+  /** Where the span stands in its trace; `undefined` where nobody needs it. */
+  readonly node: TraceNode | undefined;
+  /** The end of an agent run that belongs to a task (an `invoke_agent` span with `seamtrace.task.id`). */
+  readonly run: RunEvidence | undefined;
   /** Agents that this span proves to be instrumented, since the span is theirs; names in the form of `foldName`. */
   readonly speakers: readonly string[];
 }

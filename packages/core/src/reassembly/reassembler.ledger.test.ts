@@ -61,6 +61,8 @@ const piece = fc
 const speakers = ['triage', 'billing', 'support'].map((agent) => ({
   handoff: undefined,
   tool: undefined,
+  node: undefined,
+  run: undefined,
   speakers: [agent],
 }));
 
