@@ -5,6 +5,7 @@ import { createGrader } from './grading.js';
 import type { EvidenceBatch, Journal } from './journal/journal.js';
 import { partialSuccess } from './partial-success.js';
 import type { Accept, AcceptOutcome, ReceivedBatch } from './receive/types.js';
+import { createDelivery } from './sinks/delivery.js';
 import type { EventSink } from './sinks/events/sink.js';
 import type { LineSink } from './sinks/lines.js';
 import type { MetricsSink } from './sinks/metrics/sink.js';
@@ -135,8 +136,10 @@ export function createPipeline({
     const verdict: Verdict = { ...due, verdictId: verdictId(due.graded, contracts?.digest), reachedAt: now() };
     attempt(() => metrics.verdict(due));
     if (due.revision === 1) attempt(() => tasks.note(due.record, now()).forEach(metrics.budgetSpent));
-    attempt(() => events?.emit(verdict));
-    attempt(() => lines?.write(verdictLine(verdict)));
+    const delivery = createDelivery(() => {});
+    if (events !== undefined) attempt(() => events.emit(verdict, delivery.open()));
+    if (lines !== undefined) attempt(() => lines.write(verdictLine(verdict), delivery.open()));
+    delivery.close();
   }
 
   return {

@@ -3,6 +3,8 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createLineSink } from './lines.js';
 
+const unheard = (): void => {};
+
 /** A reader that takes a line only when told to. */
 function slowReader() {
   const read: string[] = [];
@@ -34,7 +36,7 @@ function setUp(stream: Writable, highWater?: number) {
 it('waits for a slow reader, says when it is too far behind, and loses nothing', async () => {
   const { stream, read, step } = slowReader();
   const { lines, outcomes } = setUp(stream, 3);
-  for (let line = 0; line < 6; line += 1) lines.write(`line ${line}, long enough\n`);
+  for (let line = 0; line < 6; line += 1) lines.write(`line ${line}, long enough\n`, unheard);
   expect(stream.writableLength).toBeLessThan(30);
   expect(lines.congested).toBe(true);
   const flushed = lines.flush(60_000);
@@ -48,7 +50,7 @@ it('waits for a slow reader, says when it is too far behind, and loses nothing',
 it('gives up at the time limit and says how many lines are left, those included that the stream still holds', async () => {
   const { stream, step } = slowReader();
   const { lines, outcomes } = setUp(stream);
-  for (let line = 0; line < 4; line += 1) lines.write(`line ${line}, long enough\n`);
+  for (let line = 0; line < 4; line += 1) lines.write(`line ${line}, long enough\n`, unheard);
   expect(await lines.flush(0)).toBe(4);
   await step();
   expect(outcomes).toEqual({ dropped: 4 });
@@ -62,10 +64,30 @@ it('goes on without lines when the reader has gone away', async () => {
     },
   });
   const { lines, outcomes } = setUp(stream);
-  lines.write('first\n');
-  lines.write('second\n');
+  lines.write('first\n', unheard);
+  lines.write('second\n', unheard);
   const flushed = lines.flush(60_000);
   expect(await flushed).toBe(0);
-  lines.write('third\n');
+  lines.write('third\n', unheard);
   expect(outcomes).toEqual({ dropped: 3 });
+});
+
+it('says which lines are settled: written, or left by a reader that is gone; not those that a stop leaves behind', async () => {
+  const { stream, step } = slowReader();
+  const { lines } = setUp(stream);
+  const said: string[] = [];
+  lines.write('first, long enough\n', () => said.push('first'));
+  lines.write('second\n', () => said.push('second'));
+  await step();
+  expect(said).toEqual(['first']);
+  await lines.flush(0);
+  await step();
+  expect(said).toEqual(['first']);
+
+  const gone = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
+  const unread = setUp(gone).lines;
+  for (const line of ['third', 'fourth']) unread.write(`${line}\n`, () => said.push(line));
+  await unread.flush(60_000);
+  unread.write('fifth\n', () => said.push('fifth'));
+  expect(said.slice(1).sort()).toEqual(['fifth', 'fourth', 'third']);
 });

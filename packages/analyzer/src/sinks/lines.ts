@@ -5,7 +5,8 @@ import { withinTime } from './within-time.js';
 
 /** Writes lines at the pace of their reader. */
 export interface LineSink {
-  write(line: string): void;
+  /** `settled` is called once when the line is written or nobody reads any more; not when a stop comes first. */
+  write(line: string, settled: () => void): void;
   /** The reader is so far behind that nothing more should be taken in until it has caught up. */
   readonly congested: boolean;
   /** Resolves when everything is written, the reader is gone, or the time is over; with the number of lines not written. */
@@ -20,13 +21,18 @@ export interface LineSinkOptions {
   readonly highWater?: number;
 }
 
+interface Waiting {
+  readonly line: string;
+  readonly settled: () => void;
+}
+
 /**
  * Never ignores what `write` returns: while the stream is full, lines wait here, and `congested` lets the receiver turn
  * senders away, so that no verdict is lost to a slow reader and none piles up without end. A reader that goes away
  * (EPIPE) ends the lines and nothing else.
  */
 export function createLineSink({ stream, logger, record, highWater = 10_000 }: LineSinkOptions): LineSink {
-  let waiting: string[] = [];
+  let waiting: Waiting[] = [];
   /** Handed to the stream, which holds what its reader has not made room for. */
   let underWay = 0;
   let full = false;
@@ -40,11 +46,14 @@ export function createLineSink({ stream, logger, record, highWater = 10_000 }: L
     idle = [];
   }
 
-  function put(line: string): void {
+  function put({ line, settled }: Waiting): void {
     underWay += 1;
     full = !stream.write(line, (error) => {
       underWay -= 1;
-      if (!over) record(error ? 'dropped' : 'delivered', 1);
+      if (!over) {
+        record(error ? 'dropped' : 'delivered', 1);
+        settled();
+      }
       settle();
     });
   }
@@ -62,7 +71,9 @@ export function createLineSink({ stream, logger, record, highWater = 10_000 }: L
     const why = error?.code ?? 'closed';
     logger.warn({ why, lines: waiting.length }, 'nobody reads the verdict lines any more; grading and metrics go on');
     if (waiting.length > 0) record('dropped', waiting.length);
+    const unread = waiting;
     waiting = [];
+    for (const { settled } of unread) settled();
     settle();
   }
 
@@ -70,10 +81,12 @@ export function createLineSink({ stream, logger, record, highWater = 10_000 }: L
   stream.on('error', leave);
   stream.on('close', leave);
   return {
-    write(line) {
-      if (gone) record('dropped', 1);
-      else if (full) waiting.push(line);
-      else put(line);
+    write(line, settled) {
+      if (gone) {
+        record('dropped', 1);
+        settled();
+      } else if (full) waiting.push({ line, settled });
+      else put({ line, settled });
     },
     get congested() {
       return waiting.length >= highWater;

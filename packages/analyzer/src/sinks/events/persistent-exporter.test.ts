@@ -14,6 +14,7 @@ function setUp(...answers: Sent[]) {
     maxPauseMs: 3,
     maxRetryAfterMs: 5,
     finished: (outcome, count) => said.push(`${outcome} ${count}`),
+    settled: () => {},
     postponed: (_why, pauseMs) => said.push(`postponed ${pauseMs}`),
   });
   const done = vi.fn();

@@ -1,4 +1,4 @@
-import type { LogRecordExporter } from '@opentelemetry/sdk-logs';
+import type { LogRecordExporter, ReadableLogRecord } from '@opentelemetry/sdk-logs';
 import type { EventOutcome } from '@seamtrace/semconv';
 import type { Post, Sent } from './post.js';
 
@@ -19,6 +19,8 @@ export interface PersistentExporterOptions {
   readonly maxRetryAfterMs: number;
   /** Records are through, or given up: called with every record of a batch once. */
   readonly finished: (outcome: EventOutcome, count: number, why: Sent | 'abandoned') => void;
+  /** The endpoint has taken a batch or refused it for good: nothing more will come of its records. Not for abandoned ones. */
+  readonly settled: (records: readonly ReadableLogRecord[]) => void;
   /** A batch will be tried again in so many milliseconds. */
   readonly postponed: (why: Sent & { readonly kind: 'later' }, pauseMs: number) => void;
 }
@@ -28,7 +30,7 @@ export interface PersistentExporterOptions {
  * down for a while must not cost a batch each time. What piles up meanwhile is bounded by the queue before the exporter.
  */
 export function createPersistentExporter(options: PersistentExporterOptions): PersistentExporter {
-  const { post, pauseMs, maxPauseMs, maxRetryAfterMs, finished, postponed } = options;
+  const { post, pauseMs, maxPauseMs, maxRetryAfterMs, finished, settled, postponed } = options;
   const abandoned = new AbortController();
   const giveUps = new Set<() => void>();
   return {
@@ -45,6 +47,7 @@ export function createPersistentExporter(options: PersistentExporterOptions): Pe
         const delivered = records.length - failed;
         if (delivered > 0) finished('delivered', delivered, why);
         if (failed > 0) finished('failed', failed, why);
+        if (why !== 'abandoned') settled(records);
         done({ code: SUCCESS });
       };
       const giveUp = (): void => finish(records.length, 'abandoned');

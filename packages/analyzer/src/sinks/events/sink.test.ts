@@ -34,6 +34,8 @@ function verdict(outcome?: string, previous?: Due['previous']): Verdict {
   return { graded, record, siblings: [], revision, previous, verdictId: 'ab'.repeat(16), reachedAt: 1_767_225_600_000 };
 }
 
+const unheard = (): void => {};
+
 let endpoint: LogSink | undefined;
 afterEach(() => endpoint?.close());
 
@@ -55,7 +57,7 @@ async function setUp(answer: (count: number) => SinkAnswer, maxQueued: number, a
 it('says everything of a verdict, on the trace of the span that stands for it', async () => {
   const { sink, counts, endpoint } = await setUp(() => ({ status: 200 }), 10);
   const said = verdict();
-  sink.emit(said);
+  sink.emit(said, unheard);
   expect(await sink.shutdown(20_000)).toBe(0);
   const [event] = endpoint.records;
   expect(event).toMatchObject({
@@ -86,9 +88,9 @@ it('tells a rejection once, with the first verdict that rests on it', async () =
   const { sink, endpoint } = await setUp(() => ({ status: 200 }), 10);
   const before = verdict();
   const rejected = verdict('rejected', { graded: before.graded, record: before.record });
-  sink.emit(before);
-  sink.emit(rejected);
-  sink.emit(verdict('rejected', { graded: rejected.graded, record: rejected.record }));
+  sink.emit(before, unheard);
+  sink.emit(rejected, unheard);
+  sink.emit(verdict('rejected', { graded: rejected.graded, record: rejected.record }), unheard);
   await sink.shutdown(20_000);
   const names = endpoint.records.map(({ eventName }) => eventName);
   expect(names.filter((name) => name === 'seamtrace.ingest.rejected')).toHaveLength(1);
@@ -97,7 +99,7 @@ it('tells a rejection once, with the first verdict that rests on it', async () =
 
 it('tries again after a 503, and drops and counts what its queue cannot hold', async () => {
   const { sink, counts, endpoint } = await setUp((count) => ({ status: count === 1 ? 503 : 200 }), 2);
-  for (let event = 0; event < 5; event += 1) sink.emit(verdict());
+  for (let event = 0; event < 5; event += 1) sink.emit(verdict(), unheard);
   expect(counts).toEqual({ dropped: 3 });
   await endpoint.waitForRecords(2);
   expect(await sink.shutdown(20_000)).toBe(0);
@@ -106,15 +108,15 @@ it('tries again after a 503, and drops and counts what its queue cannot hold', a
 
 it('counts what an endpoint refuses for good', async () => {
   const { sink, counts } = await setUp(() => ({ status: 400 }), 10);
-  sink.emit(verdict());
+  sink.emit(verdict(), unheard);
   expect(await sink.shutdown(20_000)).toBe(0);
   expect(counts).toEqual({ failed: 1 });
 });
 
 it('stops at its time limit and says how many events did not get through', async () => {
   const { sink, counts } = await setUp(() => ({ status: 503 }), 10);
-  sink.emit(verdict());
-  sink.emit(verdict());
+  sink.emit(verdict(), unheard);
+  sink.emit(verdict(), unheard);
   expect(await sink.shutdown(0)).toBe(2);
   expect(counts).toEqual({ failed: 2 });
 });
@@ -128,8 +130,8 @@ it('says status and wait of an endpoint that puts it off, and nothing that could
     1,
     () => `http://user:hunter2@${host}/x?token=hunter3#hunter4`,
   );
-  sink.emit(verdict());
-  sink.emit(verdict());
+  sink.emit(verdict(), unheard);
+  sink.emit(verdict(), unheard);
   await vi.waitFor(() => expect(log.join('')).toContain('takes nothing for now'), { timeout: 20_000 });
   await sink.shutdown(0);
   busy.close();
@@ -138,4 +140,22 @@ it('says status and wait of an endpoint that puts it off, and nothing that could
   expect(lines.map((line) => line['endpoint'])).toEqual(Array(3).fill(`http://${host}/x`));
   expect(lines[1]).toMatchObject({ status: 503, reason: 'status 503', retryInSeconds: 30 });
   expect(log.join('')).not.toMatch(/hunter|stack/);
+});
+
+it('says which verdicts are settled: taken or refused for good, and not those that a stop leaves behind', async () => {
+  const taken = await setUp(() => ({ status: 200 }), 1);
+  const said: string[] = [];
+  taken.sink.emit(verdict(), () => said.push('taken'));
+  taken.sink.emit({ ...verdict(), revision: 2 }, () => said.push('dropped'));
+  expect(said).toEqual(['dropped']);
+  await taken.sink.shutdown(20_000);
+  await endpoint?.close();
+  const refused = await setUp(() => ({ status: 400 }), 10);
+  refused.sink.emit(verdict(), () => said.push('refused'));
+  await refused.sink.shutdown(20_000);
+  await endpoint?.close();
+  const putOff = await setUp(() => ({ status: 503 }), 10);
+  putOff.sink.emit(verdict(), () => said.push('put off'));
+  await putOff.sink.shutdown(0);
+  expect(said).toEqual(['dropped', 'taken', 'refused']);
 });

@@ -4,6 +4,7 @@ import { SeverityNumber } from '@opentelemetry/api-logs';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
 import { type HandoffRecord, fact } from '@seamtrace/core';
+import { ATTR_SEAMTRACE_VERDICT_ID, ATTR_SEAMTRACE_VERDICT_REVISION } from '@seamtrace/semconv';
 import type { EventOutcome } from '@seamtrace/semconv';
 import type { Logger } from 'pino';
 import { spanOf } from '../span.js';
@@ -29,7 +30,8 @@ const NEVER_MS = 2 ** 31 - 1;
 
 /** Sends verdict events as OTLP logs. */
 export interface EventSink {
-  emit(verdict: Verdict): void;
+  /** `settled` is called once when the endpoint has the verdict or never will; not when a stop comes first. */
+  emit(verdict: Verdict, settled: () => void): void;
   /** Sends what waits, for at most so long; resolves with the number of events that did not get through. */
   shutdown(timeoutMs: number): Promise<number>;
 }
@@ -52,6 +54,7 @@ export function createEventSink(options: EventSinkOptions): EventSink {
   let dropping = false;
   let failing = false;
   let rejecting = false;
+  const unsettled = new Map<string, () => void>();
 
   const exporter = createPersistentExporter({
     post: createPost(options.endpoint, TIMEOUT_MS),
@@ -72,6 +75,14 @@ export function createEventSink(options: EventSinkOptions): EventSink {
       } else if (why.kind === 'refused' && !rejecting) {
         rejecting = true;
         logger.warn({ endpoint, events: count, status: why.status }, 'the endpoint refused verdict events for good');
+      }
+    },
+    settled(records) {
+      for (const { eventName, attributes } of records) {
+        if (eventName !== VERDICT_EVENT) continue;
+        const key = deliveryKey(attributes[ATTR_SEAMTRACE_VERDICT_ID], attributes[ATTR_SEAMTRACE_VERDICT_REVISION]);
+        unsettled.get(key)?.();
+        unsettled.delete(key);
       }
     },
     postponed({ status, reason }, pauseMs) {
@@ -105,12 +116,12 @@ export function createEventSink(options: EventSinkOptions): EventSink {
     verdict: Verdict,
     body: string,
     attributes: ReturnType<typeof verdictAttributes>,
-  ): void {
+  ): boolean {
     if (waiting >= maxQueued) {
       if (!dropping) logger.warn({ endpoint, maxQueued }, 'the queue of verdict events is full; new ones are dropped');
       dropping = true;
       record('dropped', 1);
-      return;
+      return false;
     }
     waiting += 1;
     const fine = eventName === VERDICT_EVENT && verdict.graded.verdict === 'passed';
@@ -124,11 +135,20 @@ export function createEventSink(options: EventSinkOptions): EventSink {
       attributes,
       context: contextOf(verdict.record),
     });
+    return true;
   }
 
   return {
-    emit(verdict) {
-      send(VERDICT_EVENT, verdict, sentence(verdict), verdictAttributes(verdict, contractDigest));
+    emit(verdict, settled) {
+      const key = deliveryKey(verdict.verdictId, verdict.revision);
+      // The same verdict may be under way already: a second delivery is the same event.
+      const before = unsettled.get(key);
+      unsettled.set(key, before === undefined ? settled : () => (before(), settled()));
+      if (!send(VERDICT_EVENT, verdict, sentence(verdict), verdictAttributes(verdict, contractDigest))) {
+        unsettled.delete(key);
+        before?.();
+        settled();
+      }
       if (!newlyRejected(verdict)) return;
       const who = verdict.graded.destination ?? 'the destination';
       send(REJECTED_EVENT, verdict, `${who} rejected the envelope`, rejectionAttributes(verdict));
@@ -143,6 +163,10 @@ export function createEventSink(options: EventSinkOptions): EventSink {
       return undelivered;
     },
   };
+}
+
+function deliveryKey(verdictId: unknown, revision: unknown): string {
+  return `${String(verdictId)}/${String(revision)}`;
 }
 
 /** Trace and span id of the destination's span, else of the ingest's, else of the dispatch's. */
