@@ -41,6 +41,7 @@ export type { Finding, GradedHandoff, SecondaryGrade } from './grading/types.js'
 export { verdictId } from './grading/verdict-id.js';
 export { GRADER_VERSION } from './grading/version.js';
 export { isWhole } from './evidence/whole.js';
+export { createRecentSet, type RecentSet } from './reassembly/recent.js';
 export { createReassembler, type Reassembler } from './reassembly/reassembler.js';
 export { type BudgetSpent, createTasks, type TaskEnd, type Tasks, type TasksOptions } from './reassembly/tasks.js';
 export type {

@@ -1,7 +1,7 @@
 /** Remembers names for a while, in bounded memory. */
-export interface RecentSet {
-  add(name: string): void;
-  has(name: string): boolean;
+export interface RecentSet<T> {
+  add(name: T): void;
+  has(name: T): boolean;
   readonly size: number;
 }
 
@@ -9,16 +9,16 @@ export interface RecentSet {
  * A set of at most `max` names in two generations: when the young one holds half of them, it becomes the old one and
  * the old one is forgotten. So at least the `max / 2` names added last are known, and adding one again keeps it.
  */
-export function createRecentSet(max: number): RecentSet {
+export function createRecentSet<T = string>(max: number): RecentSet<T> {
   const half = Math.max(1, Math.floor(max / 2));
-  let young = new Set<string>();
-  let old = new Set<string>();
+  let young = new Set<T>();
+  let old = new Set<T>();
   return {
     add(name) {
       if (young.has(name)) return;
       if (young.size >= half) {
         old = young;
-        young = new Set();
+        young = new Set<T>();
       }
       young.add(name);
       old.delete(name);
