@@ -18,6 +18,7 @@ describe('decodeTracesProtobuf', () => {
           received: full.length,
           ignored: full.length - spans.length,
           rejections: [],
+          invalidUtf8: 0,
         });
       }),
       { numRuns: 250 },

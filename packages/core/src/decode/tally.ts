@@ -6,7 +6,8 @@ import type { DecodedSpan, DecodeResult, SpanRejection } from './types.js';
 export interface Tally {
   /** Runs `read` for the next span. A fault in it rejects that span only; `undefined` counts it as ignored. */
   take(read: () => DecodedSpan | undefined): void;
-  result(): DecodeResult;
+  /** @param invalidUtf8 - strings that were no UTF-8 */
+  result(invalidUtf8: number): DecodeResult;
 }
 
 export function createTally(): Tally {
@@ -31,6 +32,9 @@ export function createTally(): Tally {
         reject(reasonOf(thrown));
       }
     },
-    result: () => ({ ok: true, spans, received, ignored: received - spans.length - rejections.length, rejections }),
+    result(invalidUtf8) {
+      const ignored = received - spans.length - rejections.length;
+      return { ok: true, spans, received, ignored, rejections, invalidUtf8 };
+    },
   };
 }

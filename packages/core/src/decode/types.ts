@@ -62,5 +62,10 @@ export type DecodeResult =
       readonly received: number;
       readonly ignored: number;
       readonly rejections: readonly SpanRejection[];
+      /**
+       * Strings that were read and hold bytes that are no UTF-8, each replaced by U+FFFD. What nobody asks for is not
+       * looked at. Always 0 for a JSON text: whoever made the text of the bytes knows.
+       */
+      readonly invalidUtf8: number;
     }
   | { readonly ok: false; readonly message: string };

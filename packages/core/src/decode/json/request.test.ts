@@ -217,7 +217,7 @@ describe('a document that is no trace request is refused', () => {
   });
 
   test('a bare object, absent lists and a byte order mark are fine', () => {
-    const empty = { ok: true, spans: [], received: 0, ignored: 0, rejections: [] };
+    const empty = { ok: true, spans: [], received: 0, ignored: 0, rejections: [], invalidUtf8: 0 };
     expect(decodeTracesJson('{}')).toEqual(empty);
     expect(decodeTracesJson('{"resourceSpans":null}')).toEqual(empty);
     expect(decodeTracesJson('\ufeff{"resource_spans":[{}]}')).toEqual(empty);

@@ -36,7 +36,7 @@ export function decodeTracesJson(text: string): DecodeResult {
   } catch (thrown) {
     return { ok: false, message: reasonOf(thrown) };
   }
-  return tally.result();
+  return tally.result(0);
 }
 
 function parse(text: string): unknown {

@@ -113,6 +113,16 @@ describe('values', () => {
     expect(readOne(join(ids, speaks, field(5, [0xc3]))).name).toBe('\ufffd');
   });
 
+  test('each string that is no UTF-8 is counted, and U+FFFD that was written as such is not', () => {
+    const bad = field(1, [0x61, 0xff, 0xfe]);
+    const key = field(9, field(1, text('seamtrace.'), [0x80]), field(2, bad));
+    const inList = attribute('seamtrace.list', field(5, field(1, bad), field(1, stringValue('sound'))));
+    const inMap = attribute('seamtrace.map', field(6, field(1, field(1, [0xc3]), field(2, stringValue('\ufffd')))));
+    const unread = attribute('http.route', bad);
+    expect(read(request(join(ids, field(5, [0xff]), key, inList, inMap, unread))).invalidUtf8).toBe(5);
+    expect(read(request(join(ids, attribute('seamtrace.x', stringValue('\ufffd'))))).invalidUtf8).toBe(0);
+  });
+
   test('bytes and strings do not keep the request alive', () => {
     const bytes = request(join(ids, attribute('seamtrace.x', field(7, [1, 2]))));
     const held = read(bytes).spans[0]?.attributes.get('seamtrace.x') as Uint8Array;
@@ -290,7 +300,7 @@ describe('a request whose outer frames do not fit is refused with the byte offse
   });
 
   test('no bytes and no spans are empty requests', () => {
-    const empty = { ok: true, spans: [], received: 0, ignored: 0, rejections: [] };
+    const empty = { ok: true, spans: [], received: 0, ignored: 0, rejections: [], invalidUtf8: 0 };
     expect(decodeTracesProtobuf(new Uint8Array())).toEqual(empty);
     expect(decodeTracesProtobuf(field(1, field(2)))).toEqual(empty);
   });

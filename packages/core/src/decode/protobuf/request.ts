@@ -25,7 +25,7 @@ interface MutableScope {
  * - A span whose frame is sound and whose inside is not is one rejection; the rest is used. Attributes that nobody
  *   asks for are checked at their outermost level only, and events not at all: they are never read.
  * - Unknown fields are skipped, groups are not OTLP, repeated singular fields follow protobuf (the last scalar wins,
- *   messages merge), invalid UTF-8 becomes U+FFFD, an attribute key that stands twice follows {@link addAttribute}.
+ *   messages merge), invalid UTF-8 becomes U+FFFD and is counted, an attribute key that stands twice follows {@link addAttribute}.
  *
  * The result shares no memory with `bytes`. It is at worst about ten times their size.
  */
@@ -41,7 +41,7 @@ export function decodeTracesProtobuf(bytes: Uint8Array): DecodeResult {
   } catch (thrown) {
     return { ok: false, message: reasonOf(thrown) };
   }
-  return tally.result();
+  return tally.result(wire.invalidUtf8());
 }
 
 function openFrame(wire: Wire, tag: number, field: string): number {

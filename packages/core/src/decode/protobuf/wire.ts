@@ -10,6 +10,7 @@ export const FIXED32 = 5;
 
 const WIRE_TYPE_NAMES = ['varint', 'fixed64', 'length-delimited', 'group start', 'group end', 'fixed32'];
 const MAX_VARINT_BYTES = 10;
+const REPLACEMENT = '\ufffd';
 
 /** Names of messages, fields and wire types are for the reader of a fault. */
 function wireTypeName(wireType: number): string {
@@ -26,8 +27,10 @@ export interface Wire {
   readonly reader: Reader;
   readonly buffer: Buffer;
   readonly view: DataView;
-  /** UTF-8 text; invalid sequences become U+FFFD. */
+  /** UTF-8 text; invalid sequences become U+FFFD, and the text is counted. */
   text(start: number, end: number): string;
+  /** Texts so far that were no UTF-8. */
+  invalidUtf8(): number;
   /** Lower-case hex. */
   hex(start: number, end: number): string;
 }
@@ -42,14 +45,19 @@ interface NativeDecoders {
 export function createWire(bytes: Uint8Array): Wire {
   // A view, not a copy.
   const buffer: Buffer & NativeDecoders = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let invalidUtf8 = 0;
   return {
     reader: protobuf.Reader.create(buffer),
     buffer,
     view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     text(start, end) {
       if (start === end) return '';
-      return buffer.utf8Slice?.(start, end) ?? buffer.toString('utf8', start, end);
+      const text = buffer.utf8Slice?.(start, end) ?? buffer.toString('utf8', start, end);
+      // U+FFFD may also stand for itself; then the text is written in these very bytes.
+      if (text.includes(REPLACEMENT) && !buffer.subarray(start, end).equals(Buffer.from(text))) invalidUtf8 += 1;
+      return text;
     },
+    invalidUtf8: () => invalidUtf8,
     hex: (start, end) => buffer.hexSlice?.(start, end) ?? buffer.toString('hex', start, end),
   };
 }
