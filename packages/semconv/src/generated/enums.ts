@@ -342,7 +342,7 @@ export const SPAN_OUTCOMES = [
   'ignored',
   /** It cannot be used: unparsable, a bad handoff id, or an attempt beyond the 256 that are kept of one id. A partial success names it. */
   'rejected',
-  /** The analyzer was full or stopping, and told the sender to retry. */
+  /** The analyzer was full or stopping, or its journal took nothing, and the sender was told to retry. */
   'refused',
   /** The same evidence had been received before. */
   'duplicate',
@@ -361,6 +361,8 @@ export const MALFORMED_KINDS = [
   'body',
   /** A span cannot be parsed while the rest of the request can. */
   'span',
+  /** A string is no UTF-8, in JSON the body; what is invalid became U+FFFD and the rest is used. */
+  'invalid_utf8',
   /** An attribute of ours has a wrong type; the evidence is read as incomplete. */
   'attribute',
   /** A handoff id breaks the rule for ids. */

@@ -148,11 +148,14 @@ export const METRIC_SEAMTRACE_VERDICT_REVISIONS = 'seamtrace.verdict.revisions';
 export const METRIC_SEAMTRACE_ROUTE_INFO = 'seamtrace.route.info';
 
 /**
- * OTLP export requests answered, by the status code of the answer.
+ * OTLP export requests received, each counted once by the status code of its answer.
  *
  * HTTP status code on HTTP, gRPC code name on gRPC; `aborted` where the sender went away before its request was complete.
  */
 export const METRIC_SEAMTRACE_ANALYZER_REQUESTS = 'seamtrace.analyzer.requests';
+
+/** Connections refused because too many were open. No request was read from them. */
+export const METRIC_SEAMTRACE_ANALYZER_CONNECTIONS_REFUSED = 'seamtrace.analyzer.connections.refused';
 
 /** Size of accepted request bodies after inflating. */
 export const METRIC_SEAMTRACE_ANALYZER_REQUEST_SIZE = 'seamtrace.analyzer.request.size';
@@ -160,7 +163,7 @@ export const METRIC_SEAMTRACE_ANALYZER_REQUEST_SIZE = 'seamtrace.analyzer.reques
 /**
  * Spans received, each counted once by what became of it.
  *
- * The outcomes sum to all spans received. `rejected` are also attempts beyond the 256 that are kept of one handoff id.
+ * The outcomes sum to all spans of the requests that could be decoded, each time they are received: a batch that is refused and sent again counts again. How many spans a request held that was refused before that, or could not be decoded, nobody knows: it is in `seamtrace.analyzer.requests` alone. `rejected` are also attempts beyond the 256 that are kept of one handoff id.
  */
 export const METRIC_SEAMTRACE_ANALYZER_SPANS = 'seamtrace.analyzer.spans';
 
@@ -423,8 +426,16 @@ export const METRICS: readonly MetricDefinition[] = [
     prometheusName: 'seamtrace_analyzer_requests_total',
     instrument: 'counter',
     unit: '{request}',
-    brief: 'OTLP export requests answered, by the status code of the answer.',
+    brief: 'OTLP export requests received, each counted once by the status code of its answer.',
     attributes: ['transport', 'encoding', 'code'],
+  },
+  {
+    name: METRIC_SEAMTRACE_ANALYZER_CONNECTIONS_REFUSED,
+    prometheusName: 'seamtrace_analyzer_connections_refused_total',
+    instrument: 'counter',
+    unit: '{connection}',
+    brief: 'Connections refused because too many were open. No request was read from them.',
+    attributes: ['transport'],
   },
   {
     name: METRIC_SEAMTRACE_ANALYZER_REQUEST_SIZE,
