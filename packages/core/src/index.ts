@@ -9,6 +9,8 @@ export type {
   DecodeResult,
   SpanRejection,
 } from './decode/types.js';
+export { packEvidence, packRecord, unpackEvidence, unpackRecord } from './evidence/codec.js';
+export { CorruptEvidenceError } from './evidence/codec-tokens.js';
 export { agreed, disputed, type Distinct } from './evidence/distinct.js';
 export { extractEvidence } from './evidence/extract.js';
 export { mergeRecords, recordKey } from './evidence/merge.js';
