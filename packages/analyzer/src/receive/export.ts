@@ -1,4 +1,4 @@
-import { constants } from 'node:buffer';
+import { constants, isUtf8 } from 'node:buffer';
 import { decodeTracesJson, decodeTracesProtobuf } from '@seamtrace/core';
 import type { DecodeResult } from '@seamtrace/core';
 import type { Answer } from './answer.js';
@@ -16,6 +16,8 @@ export interface ExportResult {
 
 const NO_SPANS = { received: 0, ignored: 0, rejected: 0 };
 const RETRY_AFTER_FAULT_SECONDS = 5;
+const MAX_MESSAGE_CHARACTERS = 4_096;
+const REPLACEMENT = '\ufffd';
 
 /** Decodes a body and hands the batch on: the part of an export that knows no transport. Never rejects. */
 export async function exportTraces(
@@ -33,12 +35,13 @@ export async function exportTraces(
     const outcome = await accept(batch, meta);
     if (outcome.kind !== 'accepted') {
       const refuse = outcome.kind === 'throttled' ? throttled : unavailable;
-      return { answer: refuse(outcome.message, outcome.retryAfterSeconds), ...NO_SPANS };
+      return { answer: refuse(shortened(outcome.message), outcome.retryAfterSeconds), ...NO_SPANS };
     }
     return accepted(batch, outcome.partial ?? decoderRejections(batch));
   } catch (error) {
     observe.acceptFailed(error);
-    const message = 'The batch could not be stored: send it again after Retry-After. The log of the receiver says why.';
+    const message =
+      'The batch could not be stored: send it again after the time stated. The log of the receiver says why.';
     return { answer: unavailable(message, RETRY_AFTER_FAULT_SECONDS), ...NO_SPANS };
   }
 }
@@ -46,14 +49,26 @@ export async function exportTraces(
 function decode(body: Buffer, encoding: OtlpEncoding): DecodeResult {
   // A sender with nothing to say may say it with no byte at all, which in protobuf is an empty request as it is.
   if (body.length === 0) return decodeTracesProtobuf(body);
-  return encoding === 'json' ? decodeTracesJson(body.toString('utf8')) : decodeTracesProtobuf(body);
+  return encoding === 'json' ? decodeJson(body) : decodeTracesProtobuf(body);
+}
+
+function decodeJson(body: Buffer): DecodeResult {
+  const text = body.toString('utf8');
+  const result = decodeTracesJson(text);
+  // How many of its strings the invalid bytes stand in cannot be seen any more: the body counts as one.
+  return result.ok && text.includes(REPLACEMENT) && !isUtf8(body) ? { ...result, invalidUtf8: 1 } : result;
+}
+
+/** Answers are limited, and what a stage behind this one says may quote what a stranger sent. */
+function shortened(message: string): string {
+  return message.length > MAX_MESSAGE_CHARACTERS ? `${message.slice(0, MAX_MESSAGE_CHARACTERS)}…` : message;
 }
 
 function accepted(batch: ReceivedBatch, { rejectedSpans, message = '' }: PartialSuccess): ExportResult {
   const said =
     message === '' && rejectedSpans > 0
       ? `${rejectedSpans} ${rejectedSpans === 1 ? 'span was' : 'spans were'} rejected.`
-      : message;
+      : shortened(message);
   return {
     answer: { status: 200, reason: said === '' ? 'ok' : 'partial', rejectedSpans, message: said },
     received: batch.received,
