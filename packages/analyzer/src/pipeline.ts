@@ -1,8 +1,18 @@
 import type { Contracts } from '@seamtrace/contracts';
-import { type Due, type Undecided, createReassembler, createTasks, fact, verdictId } from '@seamtrace/core';
+import {
+  type Due,
+  type Evidence,
+  type Undecided,
+  createReassembler,
+  createTasks,
+  fact,
+  packEvidence,
+  unpackEvidence,
+  verdictId,
+} from '@seamtrace/core';
 import { extractAll } from './extract.js';
 import { createGrader } from './grading.js';
-import type { EvidenceBatch, Journal } from './journal/journal.js';
+import type { Journal } from './journal/journal.js';
 import { partialSuccess } from './partial-success.js';
 import type { Accept, AcceptOutcome, ReceivedBatch } from './receive/types.js';
 import { createDelivery } from './sinks/delivery.js';
@@ -89,9 +99,9 @@ export function createPipeline({
   async function through(batch: ReceivedBatch): Promise<AcceptOutcome> {
     const { received, ignored, rejections } = batch;
     const { evidence, silent, badIds } = extractAll(batch);
-    const journaled: EvidenceBatch = { receivedAt: now(), evidence };
-    const position = await journal.append(journaled);
-    const { duplicates, surplus } = offer(journaled);
+    const receivedAt = now();
+    const position = await journal.append({ receivedAt, pieces: evidence.map(packEvidence) });
+    const { duplicates, surplus } = offer(evidence, receivedAt);
     journal.taken(position);
     const rejected = rejections.length + badIds.length + surplus.length;
     metrics.spans('ignored', ignored + silent);
@@ -104,7 +114,10 @@ export function createPipeline({
   }
 
   /** Counts what had been received before; says what is an attempt too many, one reason for each span. */
-  function offer({ receivedAt, evidence }: EvidenceBatch): { duplicates: number; surplus: readonly string[] } {
+  function offer(
+    evidence: readonly Evidence[],
+    receivedAt: number,
+  ): { duplicates: number; surplus: readonly string[] } {
     let duplicates = 0;
     const surplus: string[] = [];
     for (const piece of evidence) {
@@ -170,7 +183,7 @@ export function createPipeline({
     },
     async replay() {
       for await (const batch of journal.replay()) {
-        offer(batch);
+        offer(batch.pieces.map(unpackEvidence), batch.receivedAt);
         journal.taken(batch.position);
       }
     },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JournaledBatch } from './journal.js';
 import { createMemoryJournal } from './memory.js';
 
-const EVIDENCE = { handoff: undefined, tool: undefined, node: undefined, run: undefined, speakers: ['triage'] };
+const PIECE = new Uint8Array([1, 2, 3]);
 
 async function replayed(journal: ReturnType<typeof createMemoryJournal>): Promise<JournaledBatch[]> {
   const batches: JournaledBatch[] = [];
@@ -12,10 +12,10 @@ async function replayed(journal: ReturnType<typeof createMemoryJournal>): Promis
 
 it('holds a batch until it is taken, in order', async () => {
   const journal = createMemoryJournal();
-  const first = await journal.append({ receivedAt: 1, evidence: [EVIDENCE, EVIDENCE] });
-  const second = await journal.append({ receivedAt: 2, evidence: [EVIDENCE] });
+  const first = await journal.append({ receivedAt: 1, pieces: [PIECE, PIECE] });
+  const second = await journal.append({ receivedAt: 2, pieces: [PIECE] });
   expect(second).toBeGreaterThan(first);
-  expect(journal.levels()).toEqual({ lag: 3, pending: 0 });
+  expect(journal.levels()).toEqual({ lag: 3, pending: 0, bytes: 0 });
   expect((await replayed(journal)).map(({ receivedAt }) => receivedAt)).toEqual([1, 2]);
   journal.taken(first);
   journal.taken(first);
@@ -26,5 +26,8 @@ it('holds a batch until it is taken, in order', async () => {
 it('takes nothing more once it is closed', async () => {
   const journal = createMemoryJournal();
   await journal.close();
-  await expect(journal.append({ receivedAt: 1, evidence: [] })).rejects.toThrow('closed');
+  await expect(journal.append({ receivedAt: 1, pieces: [] })).rejects.toMatchObject({
+    name: 'JournalUnavailable',
+    reason: 'closed',
+  });
 });

@@ -1,0 +1,110 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createChores } from './chores.js';
+import { troubleOf, unusable } from './errors.js';
+import type { CommitWindow, FromStore, StoreOptions, ToStore, Trouble } from './messages.js';
+import { createReader } from './pages.js';
+import { openStore } from './store.js';
+
+// The storage thread: the only one that touches the database, so that a flush that takes its time holds up nobody else.
+
+const port = parentPort!;
+const options = workerData as StoreOptions;
+const send = (message: FromStore, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+
+function serve(): void {
+  const store = openStore(options);
+  const reader = createReader(store.database, options.directory);
+  const chores = createChores(
+    store,
+    () => performance.now(),
+    (trouble) => send({ type: 'chore', trouble }),
+  );
+  let choring = false;
+  let later: NodeJS.Timeout | undefined;
+  let liveBytes = store.levels().liveBytes;
+
+  /** One step a turn, so that a commit that has come in meanwhile goes first. */
+  function chore(): void {
+    const delay = chores.step();
+    choring = delay === 0;
+    if (choring) setImmediate(chore);
+    else send({ type: 'level', bytes: measure() });
+    if (delay !== undefined && delay > 0) later = setTimeout(startChores, delay);
+  }
+
+  function startChores(): void {
+    clearTimeout(later);
+    if (choring) return;
+    choring = true;
+    setImmediate(chore);
+  }
+
+  /** A database that cannot even be asked says what it said before; whoever writes to it hears why. */
+  function measure(): number {
+    try {
+      liveBytes = store.levels().liveBytes;
+    } catch {
+      return liveBytes;
+    }
+    return liveBytes;
+  }
+
+  function attempt(window: CommitWindow): Trouble | undefined {
+    try {
+      store.commit(window);
+      store.verifyPlace();
+      return undefined;
+    } catch (error) {
+      return troubleOf(error);
+    }
+  }
+
+  function commit(window: CommitWindow): void {
+    const { buffer, ends, marks, changes, releaseBefore } = window;
+    const first = store.last + 1;
+    const trouble = attempt(window);
+    let behind = trouble === undefined;
+    // What is written behind is small, and the deleting that may make room waits for it: it gets a chance of its own.
+    if (!behind && ends.length > 0) behind = attempt({ ...window, ends: [], receivedAt: [] }) === undefined;
+    const answer = { type: 'answer', buffer, behind, trouble, bytes: measure() } as const;
+    send({ ...answer, first: trouble === undefined ? first : undefined }, [buffer]);
+    const written = trouble === undefined ? (ends.at(-1) ?? 0) : 0;
+    chores.noteCommit(
+      written * 1.25 + 128 * (marks.length + changes.length) + 32_768,
+      behind ? releaseBefore : -Infinity,
+    );
+    startChores();
+  }
+
+  port.on('message', (message: ToStore) => {
+    if (message.type === 'commit') return commit(message);
+    if (message.type === 'read') {
+      try {
+        const page = reader.read(message.table, message.after);
+        return send({ type: 'page', page }, page.table === 'batches' ? [page.rows.buffer] : []);
+      } catch (error) {
+        const { reason, message: text } = unusable(error, options.directory);
+        return send({ type: 'unusable', reason, message: text });
+      }
+    }
+    clearTimeout(later);
+    choring = true;
+    let trouble: Trouble | undefined;
+    try {
+      store.close();
+    } catch (error) {
+      trouble = troubleOf(error);
+    }
+    send({ type: 'closed', trouble });
+    port.close();
+  });
+  send({ type: 'opened', bytes: liveBytes });
+}
+
+try {
+  serve();
+} catch (error) {
+  const { reason, message } = unusable(error, options.directory);
+  send({ type: 'unusable', reason, message });
+  port.close();
+}
