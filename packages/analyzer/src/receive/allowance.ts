@@ -2,6 +2,7 @@
 export interface Allowance {
   /** Opens the account of one request. */
   open(): Account;
+  readonly limitBytes: number;
   /** Bytes held now. */
   readonly heldBytes: number;
 }
@@ -23,6 +24,7 @@ const BASE_BYTES = 4096;
 export function createAllowance(limitBytes: number): Allowance {
   let heldBytes = 0;
   return {
+    limitBytes,
     open() {
       let own = 0;
       return {

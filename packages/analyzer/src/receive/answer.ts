@@ -5,12 +5,27 @@ import type { AnswerReason, OtlpEncoding } from './types.js';
 export const RPC_CODE = {
   invalidArgument: 3,
   deadlineExceeded: 4,
+  permissionDenied: 7,
   resourceExhausted: 8,
   unimplemented: 12,
   unavailable: 14,
+  unauthenticated: 16,
 } as const;
 
 export type RpcCode = (typeof RPC_CODE)[keyof typeof RPC_CODE];
+
+/** The names of the codes, as gRPC writes them. */
+export const RPC_CODE_NAMES = {
+  3: 'INVALID_ARGUMENT',
+  4: 'DEADLINE_EXCEEDED',
+  7: 'PERMISSION_DENIED',
+  8: 'RESOURCE_EXHAUSTED',
+  12: 'UNIMPLEMENTED',
+  14: 'UNAVAILABLE',
+  16: 'UNAUTHENTICATED',
+} as const satisfies Record<RpcCode, string>;
+
+export type GrpcCodeName = 'OK' | (typeof RPC_CODE_NAMES)[RpcCode];
 
 /** An answer before it is written out. */
 export type Answer = Success | Refusal;
@@ -24,13 +39,24 @@ export interface Success {
   readonly message: string;
 }
 
+/** A refusal for either transport: `code` is what gRPC answers, `status` what HTTP does. */
 export interface Refusal {
-  readonly status: 400 | 404 | 405 | 408 | 413 | 415 | 417 | 429 | 431 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 413 | 415 | 417 | 429 | 431 | 503;
   readonly reason: Exclude<AnswerReason, 'ok' | 'partial'>;
   readonly code: RpcCode;
   /** What is wrong, where, and what to do about it. */
   readonly message: string;
+  /** When to come again with the same request; left out where that cannot help. */
+  readonly retryAfterSeconds?: number;
+  /** The member of the request that is at fault, where one is. */
+  readonly field?: string;
+  /** Further headers on HTTP. */
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The headers of a refusal on HTTP. */
+export function refusalHeaders({ headers, retryAfterSeconds }: Refusal): Readonly<Record<string, string>> {
+  return retryAfterSeconds === undefined ? { ...headers } : { ...headers, 'retry-after': String(retryAfterSeconds) };
 }
 
 export const CONTENT_TYPES: Readonly<Record<OtlpEncoding, string>> = {

@@ -1,7 +1,6 @@
-import { CODINGS } from './refusals.js';
+import { CODINGS } from './coding.js';
+import type { Coding } from './coding.js';
 import type { OtlpEncoding } from './types.js';
-
-export type Coding = (typeof CODINGS)[number] | 'identity';
 
 const ENCODINGS: ReadonlyMap<string, OtlpEncoding> = new Map([
   ['application/x-protobuf', 'protobuf'],

@@ -3,16 +3,17 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAllowance } from './allowance.js';
-import type { Account } from './allowance.js';
-import { CONTENT_TYPES, encodeAnswer } from './answer.js';
+import type { Account, Allowance } from './allowance.js';
+import { CONTENT_TYPES, encodeAnswer, refusalHeaders } from './answer.js';
 import type { Answer, Refusal } from './answer.js';
-import { readBody } from './body.js';
-import type { BodyResult } from './body.js';
+import { bare, readBody } from './body.js';
 import { exportTraces } from './export.js';
+import type { Coding } from './coding.js';
+import { limitConnections } from './crowd.js';
 import { parseContentEncoding, parseContentLength, parseContentType } from './headers.js';
-import type { Coding } from './headers.js';
 import { createInFlight } from './in-flight.js';
 import { writeAnswer } from './linger.js';
+import { refuseBody } from './refuse-body.js';
 import * as refuse from './refusals.js';
 import { pathOf } from './target.js';
 import type { Accept, OtlpEncoding, ReceiveObserver } from './types.js';
@@ -27,8 +28,17 @@ export interface OtlpHttpReceiverOptions {
   readonly maxBodyBytes?: number;
   /** Limit of all bodies in flight together, until they are answered. Default twice `maxBodyBytes`. */
   readonly maxInFlightBytes?: number;
+  /** The limit in place of `maxInFlightBytes` where several receivers share one. */
+  readonly allowance?: Allowance;
   /** How long a sender may take for headers and body. Default 30 s. */
   readonly requestTimeoutMs?: number;
+  /** Connections at one time; more are refused. Default 4096. */
+  readonly maxConnections?: number;
+  /**
+   * How long a connection may stay open between two requests. Default 120 s: longer than the 90 s after which Go's
+   * client, a collector's, lets it go, so that no request meets a connection that is being closed.
+   */
+  readonly idleTimeoutMs?: number;
   readonly accept: Accept;
   readonly observe: ReceiveObserver;
 }
@@ -48,6 +58,8 @@ export interface OtlpHttpReceiver {
 
 const DEFAULT_MAX_BODY_BYTES = 64 * 1024 * 1024;
 const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
+const DEFAULT_IDLE_TIMEOUT_MS = 120_000;
+const DEFAULT_MAX_CONNECTIONS = 4_096;
 /** A sender in full flow uses its connection again within this, and hears on it that it should leave. */
 const LAST_CALL_MS = 250;
 /** What an answer may take to be read by a sender that is still sending. */
@@ -63,9 +75,9 @@ const MAX_TURNS = 1_000;
 export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHttpReceiver {
   const { host, port, accept, observe } = options;
   const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
-  const maxInFlightBytes = options.maxInFlightBytes ?? 2 * maxBodyBytes;
   const timeoutMs = options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
-  const allowance = createAllowance(maxInFlightBytes);
+  const maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
+  const allowance = options.allowance ?? createAllowance(options.maxInFlightBytes ?? 2 * maxBodyBytes);
   const connections = createInFlight<Socket>();
   const answering = createInFlight<ServerResponse>();
   const taking = createInFlight<ServerResponse>();
@@ -81,6 +93,7 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     headersTimeout: timeoutMs,
     // The body has its own clock, whose answer says what was wrong; this one only catches what that cannot see.
     requestTimeout: timeoutMs * 2,
+    keepAliveTimeout: options.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS,
     connectionsCheckingInterval: Math.min(timeoutMs, DEFAULT_REQUEST_TIMEOUT_MS),
     // Node's own refusal has no body and is told to nobody.
     requireHostHeader: false,
@@ -98,27 +111,48 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     socket.on('close', () => connections.delete(socket));
   });
 
+  limitConnections(
+    server,
+    maxConnections,
+    () => server.closeIdleConnections(),
+    (socket) => {
+      observe.connectionRefused('http');
+      if (socket !== undefined) sayRaw(socket, refuse.tooManyConnections(maxConnections));
+    },
+  );
+  // Nothing has moved on the connection for a while. Only what is being accepted may take its time.
+  server.setTimeout(timeoutMs * 2, (socket) => {
+    const response = lastOn.get(socket);
+    if (response === undefined || response.headersSent) socket.destroy();
+  });
+
   function onUnparsed(error: ParserError, socket: Socket): void {
     if (refusedRaw.has(socket)) return;
     const refusal = refuseUnparsed(error, socket);
     const response = lastOn.get(socket);
     if (refusal !== undefined && socket.writable && response?.headersSent !== true) return answerRaw(socket, refusal);
     // Whoever reads a body sees the end of it; a request that broke off in its headers has no reader.
-    if (response === undefined && error.code === 'HPE_INVALID_EOF_STATE') observe.aborted(0, undefined);
+    if (response === undefined && error.code === 'HPE_INVALID_EOF_STATE') observe.aborted(0, undefined, 'http');
     socket.destroy();
   }
 
   function answerRaw(socket: Socket, refusal: Refusal): void {
+    sayRaw(socket, refusal);
+    tell(undefined, refusal);
+  }
+
+  function sayRaw(socket: Socket, refusal: Refusal): void {
     refusedRaw.add(socket);
     socket.on('error', () => undefined);
     writeRaw(socket, refusal);
-    tell(undefined, refusal);
   }
 
   type Expectation = 'none' | 'continue' | 'unknown';
 
   async function handle(request: IncomingMessage, response: ServerResponse, expects: Expectation): Promise<void> {
     const { socket } = request;
+    // A request on a connection that was refused, and is being closed, is none.
+    if (refusedRaw.has(socket)) return;
     answering.add(response);
     lastOn.set(socket, response);
     response.on('close', () => {
@@ -163,7 +197,7 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     const length = parseContentLength(headers['content-length']);
     if (length !== undefined && length > maxBodyBytes) return refuse.tooLarge(maxBodyBytes, length);
     if (isStopping) return refuse.stopping();
-    return account.hold(0) ? undefined : refuse.inFlightLimit(maxInFlightBytes);
+    return account.hold(0) ? undefined : refuse.inFlightLimit(allowance.limitBytes);
   }
 
   async function takeBody(
@@ -173,29 +207,22 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     coding: Coding,
     account: Account,
   ): Promise<void> {
-    const result = await readBody(request, coding, { maxBodyBytes, timeoutMs, hurry: hurry.signal }, account);
+    const result = await readBody(request, bare(coding), { maxBodyBytes, timeoutMs, hurry: hurry.signal }, account);
     const { wireBytes } = result;
     if (result.kind === 'aborted') {
-      if (!refusedRaw.has(request.socket)) observe.aborted(wireBytes, encoding);
+      if (!refusedRaw.has(request.socket)) observe.aborted(wireBytes, encoding, 'http');
       return;
     }
     if (result.kind !== 'read') {
-      return answer(request, response, encoding, { answer: refuseBody(result, coding), wireBytes });
+      return answer(request, response, encoding, {
+        answer: refuseBody(result, coding, { maxBodyBytes, timeoutMs, allowance }),
+        wireBytes,
+      });
     }
     const bodyBytes = result.body.length;
     const meta = { transport: 'http', encoding, wireBytes, bodyBytes } as const;
     const exported = await exportTraces(result.body, meta, accept, observe);
     answer(request, response, encoding, { ...exported, wireBytes, bodyBytes });
-  }
-
-  function refuseBody(result: Exclude<BodyResult, { kind: 'read' | 'aborted' }>, coding: Coding): Answer {
-    if (result.kind === 'broken') return refuse.brokenCompression(coding, result.detail);
-    if (result.kind === 'stopping') return refuse.stopping();
-    if (result.kind === 'timeout') return refuse.timedOut(timeoutMs);
-    if (result.kind === 'in_flight_limit') return refuse.inFlightLimit(maxInFlightBytes);
-    return result.kind === 'too_large'
-      ? refuse.tooLarge(maxBodyBytes, undefined)
-      : refuse.tooLargeInflated(maxBodyBytes);
   }
 
   interface Told {
@@ -217,7 +244,7 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     const { status, reason } = told.answer;
     const headers = {
       'content-type': CONTENT_TYPES[spoken],
-      ...(told.answer.status === 200 ? {} : told.answer.headers),
+      ...(told.answer.status === 200 ? {} : refusalHeaders(told.answer)),
       // A sender that was too slow once has no claim on the connection; one that comes back must find another process.
       ...(isStopping || reason === 'timeout' ? { connection: 'close' } : {}),
     };

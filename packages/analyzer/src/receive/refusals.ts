@@ -1,23 +1,22 @@
 import { maxHeaderSize } from 'node:http';
 import { RPC_CODE } from './answer.js';
 import type { Refusal } from './answer.js';
+import { CODINGS_IN_WORDS } from './coding.js';
 import type { OtlpEncoding } from './types.js';
 
 /** The one path that is served. */
 export const TRACES_PATH = '/v1/traces';
 
-/** Content codings that are understood, besides none. */
-export const CODINGS = ['gzip', 'deflate'] as const;
-
 const MAX_QUOTED = 100;
 
 // What a stranger sent is quoted short and with its control characters escaped, since answers end up in logs.
-function quote(text: string): string {
+export function quote(text: string): string {
   return JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
 }
 
-function retryAfter(seconds: number): Readonly<Record<string, string>> {
-  return { 'retry-after': String(Math.max(1, Math.ceil(seconds))) };
+/** Whole seconds, as `Retry-After` wants them; never 0, which would make senders come back at once. */
+function wholeSeconds(seconds: number): number {
+  return Math.max(1, Math.ceil(seconds));
 }
 
 export function unknownPath(path: string): Refusal {
@@ -99,7 +98,7 @@ export function unsupportedEncoding(coding: string): Refusal {
     status: 400,
     reason: 'unsupported_encoding',
     code: RPC_CODE.invalidArgument,
-    message: `Content-Encoding is ${quote(coding)}: send ${CODINGS.join(' or ')}, or leave the body as it is.`,
+    message: `Content-Encoding is ${quote(coding)}: send ${CODINGS_IN_WORDS}, or leave the body as it is.`,
   };
 }
 
@@ -147,8 +146,20 @@ export function inFlightLimit(limit: number): Refusal {
     status: 503,
     reason: 'in_flight_limit',
     code: RPC_CODE.unavailable,
-    message: `Requests in flight hold ${limit} bytes, which is the limit: send this one again after Retry-After.`,
-    headers: retryAfter(1),
+    message: `Requests in flight hold ${limit} bytes, which is the limit: send this one again after the time stated.`,
+    retryAfterSeconds: 1,
+  };
+}
+
+export function tooManyConnections(limit: number): Refusal {
+  return {
+    status: 503,
+    reason: 'connection_limit',
+    code: RPC_CODE.unavailable,
+    message:
+      `${limit} connections are open, which is the limit: come again after the time stated, ` +
+      'and send all requests of one sender over one connection.',
+    retryAfterSeconds: 5,
   };
 }
 
@@ -157,8 +168,8 @@ export function stopping(): Refusal {
     status: 503,
     reason: 'stopping',
     code: RPC_CODE.unavailable,
-    message: 'The receiver is stopping: send this request again after Retry-After.',
-    headers: retryAfter(5),
+    message: 'The receiver is stopping: send this request again after the time stated.',
+    retryAfterSeconds: 5,
   };
 }
 
@@ -167,6 +178,7 @@ export function undecodable(encoding: OtlpEncoding, detail: string): Refusal {
     status: 400,
     reason: 'undecodable',
     code: RPC_CODE.invalidArgument,
+    field: encoding === 'json' ? 'resourceSpans' : 'resource_spans',
     message:
       `The body is not an ExportTraceServiceRequest in ${encoding}: ${detail}. ` +
       'Send what Content-Type states; sending the same bytes again cannot help.',
@@ -179,7 +191,7 @@ export function throttled(message: string, retryAfterSeconds: number): Refusal {
     reason: 'throttled',
     code: RPC_CODE.resourceExhausted,
     message,
-    headers: retryAfter(retryAfterSeconds),
+    retryAfterSeconds: wholeSeconds(retryAfterSeconds),
   };
 }
 
@@ -189,6 +201,6 @@ export function unavailable(message: string, retryAfterSeconds: number): Refusal
     reason: 'unavailable',
     code: RPC_CODE.unavailable,
     message,
-    headers: retryAfter(retryAfterSeconds),
+    retryAfterSeconds: wholeSeconds(retryAfterSeconds),
   };
 }

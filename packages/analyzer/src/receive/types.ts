@@ -1,13 +1,16 @@
 import type { DecodeResult } from '@seamtrace/core';
+import type { GrpcCodeName } from './answer.js';
 
-/** The two encodings of OTLP; on HTTP the Content-Type chooses. */
+/** The two encodings of OTLP; on HTTP the Content-Type chooses, gRPC is always protobuf. */
 export type OtlpEncoding = 'protobuf' | 'json';
+
+export type OtlpTransport = 'http' | 'grpc';
 
 /** A decoded request. */
 export type ReceivedBatch = Extract<DecodeResult, { readonly ok: true }>;
 
 export interface BatchMeta {
-  readonly transport: 'http';
+  readonly transport: OtlpTransport;
   readonly encoding: OtlpEncoding;
   /** Size of the body as it came over the wire. */
   readonly wireBytes: number;
@@ -45,6 +48,8 @@ export type AnswerReason =
   | 'malformed_request'
   | 'headers_too_large'
   | 'unmet_expectation'
+  | 'unauthenticated'
+  | 'forbidden'
   | 'undecodable'
   | 'broken_compression'
   | 'unsupported_encoding'
@@ -55,16 +60,17 @@ export type AnswerReason =
   | 'too_large_inflated'
   | 'timeout'
   | 'in_flight_limit'
+  | 'connection_limit'
   | 'stopping'
   | 'throttled'
   | 'unavailable';
 
 export interface AnsweredRequest {
-  readonly transport: 'http';
+  readonly transport: OtlpTransport;
   /** `undefined` where no encoding was recognised. */
   readonly encoding: OtlpEncoding | undefined;
-  /** HTTP status code. */
-  readonly status: number;
+  /** HTTP status code on HTTP, the name of the gRPC code on gRPC. */
+  readonly status: number | GrpcCodeName;
   readonly reason: AnswerReason;
   /** Bytes of the body that were read; 0 when the request was answered without reading it. */
   readonly wireBytes: number;
@@ -79,6 +85,8 @@ export interface AnsweredRequest {
 export interface ReceiveObserver {
   answered(request: AnsweredRequest): void;
   /** The sender went away before its body was complete: nothing was taken, and nobody is there to hear an answer. */
-  aborted(wireBytes: number, encoding: OtlpEncoding | undefined): void;
+  aborted(wireBytes: number, encoding: OtlpEncoding | undefined, transport: OtlpTransport): void;
+  /** A connection was refused because too many are open: no request was read from it, so none is answered. */
+  connectionRefused(transport: OtlpTransport): void;
   acceptFailed(error: unknown): void;
 }

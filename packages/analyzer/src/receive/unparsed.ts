@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { CONTENT_TYPES, encodeAnswer } from './answer.js';
+import { CONTENT_TYPES, encodeAnswer, refusalHeaders } from './answer.js';
 import type { Refusal } from './answer.js';
 import * as refuse from './refusals.js';
 
@@ -35,7 +35,7 @@ export function refuseUnparsed(error: ParserError, socket: Socket): Refusal | un
 export function writeRaw(socket: Duplex, refusal: Refusal): void {
   const body = Buffer.from(encodeAnswer(refusal, 'json'));
   const headers = {
-    ...refusal.headers,
+    ...refusalHeaders(refusal),
     'content-type': CONTENT_TYPES.json,
     'content-length': String(body.length),
     connection: 'close',

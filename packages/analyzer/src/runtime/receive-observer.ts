@@ -17,14 +17,19 @@ export function createReceiveObserver(metrics: MetricsSink, logger: Logger, now:
 
   return {
     answered(request) {
-      const { encoding, status, reason, bodyBytes } = request;
-      metrics.request(encoding ?? 'unknown', status, status === 200 ? bodyBytes : undefined);
+      const { transport, encoding, status, reason, bodyBytes } = request;
+      const taken = reason === 'ok' || reason === 'partial';
+      metrics.request(transport, encoding ?? 'unknown', status, taken ? bodyBytes : undefined);
       if (reason === 'undecodable' || reason === 'broken_compression') metrics.malformed('body', 1);
-      if (status !== 200) sayOnce(reason, () => logger.warn(request, 'requests are being refused'));
+      if (!taken) sayOnce(reason, () => logger.warn(request, 'requests are being refused'));
     },
-    aborted(wireBytes, encoding) {
-      metrics.request(encoding ?? 'unknown', 'aborted', undefined);
-      logger.debug({ wireBytes }, 'a sender went away before its request was complete');
+    aborted(wireBytes, encoding, transport) {
+      metrics.request(transport, encoding ?? 'unknown', 'aborted', undefined);
+      logger.debug({ transport, wireBytes }, 'a sender went away before its request was complete');
+    },
+    connectionRefused(transport) {
+      metrics.connectionRefused(transport);
+      sayOnce('connections', () => logger.warn({ transport }, 'connections are being refused: too many are open'));
     },
     acceptFailed(error) {
       sayOnce('failed', () =>

@@ -2,6 +2,7 @@ import type { Contracts } from '@seamtrace/contracts';
 import type { BudgetSpent, Due, ReassemblyObserver, TaskEnd } from '@seamtrace/core';
 import {
   METRIC_SEAMTRACE_ANALYZER_BUILD_INFO,
+  METRIC_SEAMTRACE_ANALYZER_CONNECTIONS_REFUSED,
   METRIC_SEAMTRACE_ANALYZER_EVENTS,
   METRIC_SEAMTRACE_ANALYZER_EXITS,
   METRIC_SEAMTRACE_ANALYZER_JOURNAL_LAG,
@@ -19,7 +20,7 @@ import {
   METRIC_SEAMTRACE_TASKS_AT_HOP_LIMIT,
   METRIC_SEAMTRACE_TASK_HOPS,
 } from '@seamtrace/semconv';
-import type { EventOutcome, EventSink, MalformedKind, SpanOutcome } from '@seamtrace/semconv';
+import type { AnalyzerTransport, EventOutcome, EventSink, MalformedKind, SpanOutcome } from '@seamtrace/semconv';
 import { type Format, type Instruments, createInstruments } from './instruments.js';
 import { UNDECLARED } from './labels.js';
 import { isRecorded } from './recorded.js';
@@ -39,8 +40,9 @@ export interface MetricsSink {
   taskEnded(end: TaskEnd): void;
   taskReopened(): void;
   readonly reassembly: Required<ReassemblyObserver>;
-  /** An export request was answered, or given up by its sender; `bytes` is the inflated size where the body was accepted. */
-  request(encoding: string, code: number | 'aborted', bytes: number | undefined): void;
+  /** An export request was answered, or `aborted` by its sender; `bytes` is the inflated size where the body was accepted. */
+  request(transport: AnalyzerTransport, encoding: string, code: number | string, bytes: number | undefined): void;
+  connectionRefused(transport: AnalyzerTransport): void;
   spans(outcome: SpanOutcome, count: number): void;
   malformed(kind: MalformedKind, count: number): void;
   events(sink: EventSink, outcome: EventOutcome, count: number): void;
@@ -77,11 +79,12 @@ export function createMetricsSink({ contracts, maxLabelValues, version, levels }
       },
       toolsDropped: (count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_TOOL_CALLS_DROPPED, {}, count),
     },
-    request(encoding, code, bytes) {
-      const labels = { transport: 'http', encoding };
+    request(transport, encoding, code, bytes) {
+      const labels = { transport, encoding };
       instruments.add(METRIC_SEAMTRACE_ANALYZER_REQUESTS, { ...labels, code: String(code) });
       if (bytes !== undefined) instruments.observe(METRIC_SEAMTRACE_ANALYZER_REQUEST_SIZE, labels, bytes);
     },
+    connectionRefused: (transport) => instruments.add(METRIC_SEAMTRACE_ANALYZER_CONNECTIONS_REFUSED, { transport }),
     spans: (outcome, count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_SPANS, { outcome }, count),
     malformed: (kind, count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_MALFORMED, { kind }, count),
     events: (sink, outcome, count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_EVENTS, { sink, outcome }, count),

@@ -1,0 +1,135 @@
+import { setMaxListeners } from 'node:events';
+import { createServer } from 'node:http2';
+import type { Http2Server, Http2Session, ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { createAllowance } from '../allowance.js';
+import type { Allowance } from '../allowance.js';
+import { createInFlight } from '../in-flight.js';
+import type { Accept, ReceiveObserver } from '../types.js';
+import { createGrpcCall } from './call.js';
+import { createKeepalive } from './keepalive.js';
+
+export interface OtlpGrpcReceiverOptions {
+  readonly host: string;
+  /** 0 asks the system for a free port. */
+  readonly port: number;
+  /** Limit of one message, before and after inflating. Default 64 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Limit of all bodies in flight together, until they are answered. Default twice `maxBodyBytes`. */
+  readonly maxInFlightBytes?: number;
+  /** The limit in place of `maxInFlightBytes` where several receivers share one. */
+  readonly allowance?: Allowance;
+  /** How long a sender may take for a message. Default 30 s. */
+  readonly requestTimeoutMs?: number;
+  /** How often connections are asked for a sign of life; one that gave none until the next time is cut. Default 30 s. */
+  readonly keepaliveMs?: number;
+  readonly accept: Accept;
+  readonly observe: ReceiveObserver;
+}
+
+export interface OtlpGrpcReceiver {
+  /** Starts to listen. Rejects where the address cannot be had. */
+  listen(): Promise<{ readonly host: string; readonly port: number }>;
+  /**
+   * From now on calls are told to come again (UNAVAILABLE with `RetryInfo`). Those being read or accepted are answered
+   * as usual; those that are still incomplete after `graceMs` (default: the request timeout) are told to come again, too.
+   */
+  stopIntake(graceMs?: number): Promise<void>;
+  /** Stops intake, stops to listen, sends senders away (GOAWAY), and ends all connections. Safe to call twice. */
+  close(graceMs?: number): Promise<void>;
+}
+
+const DEFAULT_MAX_BODY_BYTES = 64 * 1024 * 1024;
+const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
+const DEFAULT_KEEPALIVE_MS = 30_000;
+const LAST_WORDS_MS = 500;
+/** Calls on one connection at once; a collector has ten consumers. */
+const MAX_CALLS = 100;
+/** What a sender may send on one call before it is read. Larger ones only help over long distances. */
+const WINDOW_BYTES = 256 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/**
+ * An OTLP/gRPC receiver for traces (OTLP specification 1.11), on `node:http2`: why not on a gRPC library, see
+ * docs/adr/0009. Success is answered only after `accept` has resolved.
+ */
+export function createOtlpGrpcReceiver(options: OtlpGrpcReceiverOptions): OtlpGrpcReceiver {
+  const { host, port, accept, observe } = options;
+  const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+  const timeoutMs = options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
+  const allowance = options.allowance ?? createAllowance(options.maxInFlightBytes ?? 2 * maxBodyBytes);
+  const taking = createInFlight<ServerHttp2Stream>();
+  const answering = createInFlight<ServerHttp2Stream>();
+  const sessions = createInFlight<Http2Session>();
+  const open = new Set<Http2Session>();
+  const hurry = new AbortController();
+  setMaxListeners(0, hurry.signal);
+  let isStopping = false;
+  let closing: Promise<void> | undefined;
+
+  const call = createGrpcCall({
+    maxBodyBytes,
+    timeoutMs,
+    allowance,
+    accept,
+    observe,
+    isStopping: () => isStopping,
+    hurry: hurry.signal,
+    taking,
+  });
+
+  const server: Http2Server = createServer({
+    settings: { maxConcurrentStreams: MAX_CALLS, initialWindowSize: WINDOW_BYTES, maxHeaderListSize: MAX_HEADER_BYTES },
+  });
+  const keepalive = createKeepalive(open, options.keepaliveMs ?? DEFAULT_KEEPALIVE_MS);
+
+  server.on('session', (session) => {
+    open.add(session);
+    sessions.add(session);
+    session.on('close', () => {
+      open.delete(session);
+      sessions.delete(session);
+    });
+  });
+  // Bytes that are no HTTP/2 end their connection; there is nobody to whom an answer could be given in HTTP/2.
+  server.on('sessionError', () => undefined);
+  server.on('stream', (stream, headers) => {
+    answering.add(stream);
+    stream.on('close', () => answering.delete(stream));
+    void call(stream, headers);
+  });
+
+  async function stopIntake(graceMs: number): Promise<void> {
+    isStopping = true;
+    await taking.quiet(graceMs);
+    hurry.abort();
+    await taking.quiet(Math.min(graceMs, LAST_WORDS_MS));
+  }
+
+  async function end(graceMs: number): Promise<void> {
+    await stopIntake(graceMs);
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const session of open) session.close();
+    await Promise.all([
+      answering.quiet(Math.min(graceMs, LAST_WORDS_MS)),
+      sessions.quiet(Math.min(graceMs, LAST_WORDS_MS)),
+    ]);
+    keepalive.stop();
+    for (const session of open) session.destroy();
+    await closed;
+  }
+
+  return {
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ host, port }, () => {
+          server.off('error', reject);
+          const bound = server.address() as AddressInfo;
+          resolve({ host: bound.address, port: bound.port });
+        });
+      }),
+    stopIntake: (graceMs = timeoutMs) => stopIntake(graceMs),
+    close: (graceMs = timeoutMs) => (closing ??= end(graceMs)),
+  };
+}
