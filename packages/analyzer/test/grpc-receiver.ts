@@ -42,6 +42,7 @@ export async function startGrpc(options: Partial<OtlpGrpcReceiverOptions> = {}):
     observe: {
       answered: (request) => answered.push(request),
       aborted: (wireBytes) => sawAbort(wireBytes),
+      connectionRefused: () => undefined,
       acceptFailed: (error) => failures.push(error),
     },
     accept(batch, meta) {

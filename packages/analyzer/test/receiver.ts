@@ -22,6 +22,8 @@ export interface Running {
   readonly batches: { readonly batch: ReceivedBatch; readonly meta: BatchMeta }[];
   readonly answered: AnsweredRequest[];
   readonly failures: unknown[];
+  /** Connections that were refused so far. */
+  refused(): number;
   /** Resolves with the wire bytes of the next aborted request. */
   readonly aborted: Promise<number>;
 }
@@ -37,6 +39,7 @@ export async function start(options: Partial<OtlpHttpReceiverOptions> = {}): Pro
   const batches: Running['batches'] = [];
   const answered: AnsweredRequest[] = [];
   const failures: unknown[] = [];
+  let refused = 0;
   let sawAbort: (wireBytes: number) => void = () => undefined;
   const aborted = new Promise<number>((resolve) => (sawAbort = resolve));
   const { accept = () => Promise.resolve<AcceptOutcome>({ kind: 'accepted' }), ...rest } = options;
@@ -46,6 +49,7 @@ export async function start(options: Partial<OtlpHttpReceiverOptions> = {}): Pro
     observe: {
       answered: (request) => answered.push(request),
       aborted: (wireBytes) => sawAbort(wireBytes),
+      connectionRefused: () => void (refused += 1),
       acceptFailed: (error) => failures.push(error),
     },
     accept(batch, meta) {
@@ -56,7 +60,7 @@ export async function start(options: Partial<OtlpHttpReceiverOptions> = {}): Pro
   });
   receivers.push(receiver);
   const { port } = await receiver.listen();
-  return { port, receiver, batches, answered, failures, aborted };
+  return { port, receiver, batches, answered, failures, refused: () => refused, aborted };
 }
 
 export interface Reply {

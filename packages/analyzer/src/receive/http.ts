@@ -130,6 +130,11 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     if (refusedRaw.has(socket)) return;
     const refusal = refuseUnparsed(error, socket);
     const response = lastOn.get(socket);
+    // The request before it is whole and waits for its answer, which has to come first.
+    if (response?.req.complete === true && !response.writableEnded) {
+      response.on('close', () => onUnparsed(error, socket));
+      return;
+    }
     if (refusal !== undefined && socket.writable && response?.headersSent !== true) return answerRaw(socket, refusal);
     // Whoever reads a body sees the end of it; a request that broke off in its headers has no reader.
     if (response === undefined && error.code === 'HPE_INVALID_EOF_STATE') observe.aborted(0, undefined, 'http');
