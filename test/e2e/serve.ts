@@ -23,7 +23,7 @@ export interface Serving {
 export async function serve(env: Record<string, string>, args: readonly string[] = []): Promise<Serving> {
   const child = spawn(
     process.execPath,
-    [cli, 'serve', '--otlp-http', '127.0.0.1:0', '--admin', '127.0.0.1:0', ...args],
+    [cli, 'serve', '--otlp-http', '127.0.0.1:0', '--admin', '127.0.0.1:0', '--durability', 'none', ...args],
     {
       env: { PATH: process.env['PATH'], ...env },
       cwd: fileURLToPath(new URL('.', import.meta.url)),

@@ -4,9 +4,9 @@ export type {
   AnalyzerConfig,
   AnalyzerOptions,
   ConfigProblem,
-  Durability,
   ListenAddress,
   ResolveConfigResult,
 } from './config/types.js';
 export { startAnalyzer } from './runtime/start.js';
 export type { LeftBehind, RunningAnalyzer, StopReport } from './runtime/types.js';
+export type { Durability } from './journal/journal.js';

@@ -1,86 +1,14 @@
-import { parseContracts } from '@seamtrace/contracts';
-import { decodeTracesProtobuf } from '@seamtrace/core';
-import { encodeProtobuf, handoffSpan, manualClock, traceRequest } from '@seamtrace/testkit';
-import type { HandoffSpanModel, SpanModel } from '@seamtrace/testkit';
+import { decodeTracesProtobuf, packEvidence } from '@seamtrace/core';
+import { encodeProtobuf, handoffSpan, traceRequest } from '@seamtrace/testkit';
 import { describe, expect, it } from 'vitest';
+import { META, base, contracts, destination, dispatch, KEYS, setUp } from '../test/pipeline.js';
+import { extractAll } from './extract.js';
 import { createMemoryJournal } from './journal/memory.js';
 import { createPipeline } from './pipeline.js';
-import { createMetricsSink } from './sinks/metrics/sink.js';
-
-const parsed = parseContracts(
-  `
-version: 1
-agents: { triage: {}, billing: { aliases: [billing_agent] } }
-routes:
-  triage_to_billing:
-    from: triage
-    to: billing
-    current: "2"
-    deadline_s: 60
-    versions: { "2": { required: [customer_id, invoice_id] } }
-    owners: { packaging_loss: team-triage, ingestion_loss: team-billing }
-`,
-  'test.yaml',
-);
-if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-const { contracts } = parsed;
-const META = { transport: 'http', encoding: 'protobuf', wireBytes: 1, bodyBytes: 1 } as const;
-const KEYS = ['customer_id', 'invoice_id'];
-
-function setUp(maxPending = 100) {
-  const clock = manualClock();
-  const journal = createMemoryJournal();
-  const written: Record<string, unknown>[] = [];
-  const faults: unknown[] = [];
-  const overLimit: unknown[] = [];
-  const metrics = createMetricsSink({
-    contracts,
-    maxLabelValues: 10,
-    version: '0.0.0',
-    levels: () => ({ pending: pipeline.pending(), journalLag: journal.levels().lag, journalPending: 0 }),
-  });
-  const lines = {
-    write: (line: string) => void written.push(JSON.parse(line)),
-    congested: false,
-    flush: () => Promise.resolve(0),
-  };
-  const pipeline = createPipeline({
-    contracts,
-    limits: { settleMs: 5_000, deadlineMs: 600_000, retentionMs: 3_600_000, taskSilenceMs: 3_600_000, maxPending },
-    now: clock.now,
-    journal,
-    metrics,
-    events: undefined,
-    lines,
-    fault: (error) => faults.push(error),
-    overLimit: (handoffId, maxAttempts) => overLimit.push([handoffId, maxAttempts]),
-  });
-  async function send(...spans: SpanModel[]) {
-    const decoded = decodeTracesProtobuf(encodeProtobuf(traceRequest(spans)));
-    if (!decoded.ok) throw new Error(decoded.message);
-    return pipeline.accept(decoded, META);
-  }
-  async function series(prefix: string): Promise<string[]> {
-    const { body } = await metrics.scrape('text');
-    return body.split('\n').filter((line) => line.startsWith(prefix));
-  }
-  return { clock, journal, metrics, pipeline, lines, written, faults, overLimit, send, series };
-}
-
-const base = { route: 'triage_to_billing', source: 'triage', target: 'billing', contractVersion: '2' } as const;
-
-function dispatch(handoffId: string, more: Partial<HandoffSpanModel> = {}): SpanModel {
-  return handoffSpan({ role: 'dispatch', handoffId, ...base, sourceStage: KEYS, payloadStage: KEYS, ...more });
-}
-
-function destination(handoffId: string, more: Partial<HandoffSpanModel> = {}): SpanModel {
-  const span = { role: 'destination', handoffId, ...base, destination: 'billing', destinationStage: KEYS } as const;
-  return handoffSpan({ ...span, ...more });
-}
 
 describe('the pipeline', () => {
   it('takes bytes to a verdict line and to metrics', async () => {
-    const { clock, pipeline, written, send, series } = setUp();
+    const { clock, pipeline, written, send, series } = await setUp();
     const taken = await send(dispatch('h-1'), destination('h-1', { destinationStage: ['customer_id'] }));
     expect(taken).toEqual({ kind: 'accepted', partial: undefined });
     clock.advance(5_000);
@@ -104,7 +32,7 @@ describe('the pipeline', () => {
   });
 
   it('waits as long as the contract of the route says, and revises when evidence comes late', async () => {
-    const { clock, pipeline, written, send, series } = setUp();
+    const { clock, pipeline, written, send, series } = await setUp();
     await send(dispatch('h-1'));
     clock.advance(59_999);
     pipeline.tick();
@@ -128,7 +56,7 @@ describe('the pipeline', () => {
   });
 
   it('rejects only spans whose handoff id is none, and says which and why', async () => {
-    const { clock, pipeline, written, send, series } = setUp();
+    const { clock, pipeline, written, send, series } = await setUp();
     const taken = await send(dispatch('h-1'), destination('h-1'), dispatch('no id at all!'));
     expect(taken).toEqual({
       kind: 'accepted',
@@ -148,7 +76,7 @@ describe('the pipeline', () => {
   });
 
   it('accounts for every span', async () => {
-    const { send, series } = setUp();
+    const { send, series } = await setUp();
     const foreign = { ...dispatch('h-9'), attributes: new Map([['http.method', 'GET']]) };
     await send(dispatch('h-1'), foreign, dispatch('!'), destination('h-1'));
     await send(destination('h-1'));
@@ -161,7 +89,7 @@ describe('the pipeline', () => {
   });
 
   it('tells the sender of attempts beyond what is kept of one id, and does not count them as accepted', async () => {
-    const { overLimit, send, series } = setUp(1_000);
+    const { overLimit, send, series } = await setUp(1_000);
     const attempts = Array.from({ length: 258 }, (_, index) => dispatch('flood', { attempt: index + 1 }));
     expect(await send(...attempts)).toMatchObject({
       partial: {
@@ -181,7 +109,7 @@ describe('the pipeline', () => {
   });
 
   it('knows an instrumented agent by its other names', async () => {
-    const { clock, pipeline, written, send } = setUp();
+    const { clock, pipeline, written, send } = await setUp();
     await send(destination('h-0', { destination: 'Billing_Agent' }), dispatch('h-1'));
     clock.advance(60_000);
     pipeline.tick();
@@ -190,7 +118,7 @@ describe('the pipeline', () => {
   });
 
   it('delivers to the other sinks, and what comes after, when one of them is broken', async () => {
-    const { clock, metrics, pipeline, written, faults, send } = setUp();
+    const { clock, metrics, pipeline, written, faults, send } = await setUp();
     metrics.verdict = () => {
       throw new Error('broken');
     };
@@ -202,7 +130,7 @@ describe('the pipeline', () => {
   });
 
   it('observes the hops of a task after its silence, and what its budget shows between two hops', async () => {
-    const { clock, pipeline, faults, send, series } = setUp();
+    const { clock, pipeline, faults, send, series } = await setUp();
     const hop = (id: string, index: bigint, tokens: bigint) => {
       const attributes = {
         'seamtrace.hop.index': index,
@@ -234,7 +162,7 @@ describe('the pipeline', () => {
   });
 
   it('puts an envelope under the hops that there are, and under no other', async () => {
-    const { clock, pipeline, faults, send, series } = setUp();
+    const { clock, pipeline, faults, send, series } = await setUp();
     const sized = (id: string, index?: bigint) => {
       const hop = index === undefined ? {} : { 'seamtrace.hop.index': index };
       return [dispatch(id, { attributes: { 'seamtrace.payload.size': 10n, ...hop } }), destination(id)];
@@ -251,7 +179,7 @@ describe('the pipeline', () => {
   });
 
   it('labels what the contract file does not declare as one', async () => {
-    const { clock, pipeline, send, series } = setUp();
+    const { clock, pipeline, send, series } = await setUp();
     for (const route of ['stranger_1', 'stranger_2']) {
       await send(dispatch(route, { route, requiredKeys: KEYS }), destination(route, { route, requiredKeys: KEYS }));
     }
@@ -263,7 +191,7 @@ describe('the pipeline', () => {
   });
 
   it('turns batches away while it is stopping, while nobody reads its lines, and when the journal is no help', async () => {
-    const { journal, pipeline, lines, send, series } = setUp();
+    const { journal, pipeline, lines, send, series } = await setUp();
     lines.congested = true;
     expect(await send(dispatch('h-1'))).toMatchObject({
       kind: 'unavailable',
@@ -271,7 +199,10 @@ describe('the pipeline', () => {
     });
     lines.congested = false;
     await journal.close();
-    await expect(send(dispatch('h-1'), dispatch('h-2'))).rejects.toThrow('closed');
+    expect(await send(dispatch('h-1'), dispatch('h-2'))).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('journal of this receiver is closed') as string,
+    });
     pipeline.refuse();
     expect(await send(dispatch('h-1'))).toMatchObject({
       kind: 'unavailable',
@@ -284,7 +215,7 @@ describe('the pipeline', () => {
   });
 
   it('grades what is whole at a stop and lists the rest', async () => {
-    const { pipeline, written, send } = setUp();
+    const { pipeline, written, send } = await setUp();
     await send(dispatch('whole'), destination('whole'), dispatch('half'));
     pipeline.refuse();
     await pipeline.settled();
@@ -295,12 +226,11 @@ describe('the pipeline', () => {
   });
 
   it('offers again what was journaled and never taken', async () => {
-    const { clock, journal, pipeline, written } = setUp();
+    const { clock, journal, pipeline, written } = await setUp(100, createMemoryJournal(), false);
     const decoded = decodeTracesProtobuf(encodeProtobuf(traceRequest([dispatch('h-1'), destination('h-1')])));
     if (!decoded.ok) throw new Error(decoded.message);
-    const { extractAll } = await import('./extract.js');
-    await journal.append({ receivedAt: clock.now(), evidence: extractAll(decoded).evidence });
-    await pipeline.replay();
+    await journal.append({ receivedAt: clock.now(), pieces: extractAll(decoded).evidence.map(packEvidence) });
+    await pipeline.restore();
     expect(journal.levels().lag).toBe(0);
     clock.advance(5_000);
     pipeline.tick();

@@ -6,15 +6,18 @@ import {
   createReassembler,
   createTasks,
   fact,
-  packEvidence,
-  unpackEvidence,
+  recordKey,
   verdictId,
 } from '@seamtrace/core';
 import { extractAll } from './extract.js';
 import { createGrader } from './grading.js';
 import type { Journal } from './journal/journal.js';
+import { JournalUnavailable } from './journal/unavailable.js';
 import { partialSuccess } from './partial-success.js';
+import { packFresh } from './pieces.js';
 import type { Accept, AcceptOutcome, ReceivedBatch } from './receive/types.js';
+import type { Repetitions } from './repetitions.js';
+import { restore } from './restore.js';
 import { createDelivery } from './sinks/delivery.js';
 import type { EventSink } from './sinks/events/sink.js';
 import type { LineSink } from './sinks/lines.js';
@@ -28,14 +31,20 @@ export interface Pipeline {
   tick(limit?: number): void;
   /** When the next tick has something to do; `undefined` when nothing waits. */
   next(): number | undefined;
-  /** Offers what an earlier process journaled. Before the first `accept`. */
-  replay(): Promise<void>;
+  /**
+   * Takes up what an earlier process journaled and delivers what it did not; until it resolves, `accept` puts senders
+   * off. Call it once, before the first `tick`. Rejects with `JournalUnusable`.
+   */
+  restore(): Promise<void>;
   /** Refuses further batches. What was journaled before still goes through. */
   refuse(): void;
   /** Resolves when every batch taken before is through. */
   settled(): Promise<void>;
-  /** Delivers what can be graded now; returns how much that was, and what stays without a verdict. */
-  drain(): { readonly graded: number; readonly undecided: readonly Undecided[] };
+  /**
+   * Delivers what can be graded now; returns how much that was, and what stays without a verdict. With a journal that
+   * outlives the process nothing is graded before its time: the next start takes it up.
+   */
+  drain(): { readonly graded: number; readonly undecided: readonly Undecided[]; readonly journaled: number };
   pending(): number;
 }
 
@@ -47,10 +56,13 @@ export interface PipelineParts {
     readonly retentionMs: number;
     readonly taskSilenceMs: number;
     readonly maxPending: number;
+    /** How far verdicts may fall behind their time before senders are put off. */
+    readonly maxOverdueMs: number;
   };
   /** Milliseconds since the epoch, never decreasing. */
   readonly now: () => number;
   readonly journal: Journal;
+  readonly repetitions: Repetitions;
   readonly metrics: MetricsSink;
   readonly events: EventSink | undefined;
   readonly lines: LineSink | undefined;
@@ -63,16 +75,21 @@ export interface PipelineParts {
 /** Attempts of one handoff id in memory at once. */
 const MAX_ATTEMPTS = 256;
 
+const STARTING = 'This receiver is starting; send the batch again after Retry-After.';
 const STOPPING = 'This receiver is stopping; send the batch again after Retry-After.';
 const CONGESTED =
   'Whoever reads the verdict lines of this receiver is too far behind; send the batch again after Retry-After.';
+
+const OVERDUE = 'This receiver is behind with its verdicts; send the batch again after Retry-After.';
+const RETRY_AFTER_S = 5;
 
 /** receive → decode → evidence → journal ─(answer)→ reassembly → grading → sinks. */
 export function createPipeline({
   contracts,
   limits,
-  now,
+  now: clock,
   journal,
+  repetitions,
   metrics,
   events,
   lines,
@@ -94,30 +111,53 @@ export function createPipeline({
     reopened: metrics.taskReopened,
   });
   const underWay = new Set<Promise<unknown>>();
-  let stopping = false;
+  /** Receipts of batches that the journal has not answered yet, oldest first. */
+  const unanswered: number[] = [];
+  let phase: 'starting' | 'taking' | 'stopping' = 'starting';
+  /** What is journaled may be later than a clock that was set back since. */
+  let latest = 0;
+  const now = (): number => (latest = Math.max(latest, clock()));
+
+  /**
+   * The time up to which everything received has been offered. Nothing is graded beyond it: what a batch under way says
+   * belongs to the verdict, as it will when a restart reads the journal.
+   */
+  const horizon = (): number => unanswered[0] ?? now();
 
   async function through(batch: ReceivedBatch): Promise<AcceptOutcome> {
     const { received, ignored, rejections } = batch;
     const { evidence, silent, badIds } = extractAll(batch);
-    const receivedAt = now();
-    const position = await journal.append({ receivedAt, pieces: evidence.map(packEvidence) });
-    const { duplicates, surplus } = offer(evidence, receivedAt);
-    journal.taken(position);
+    const pieces = packFresh(evidence, repetitions);
+    const { duplicates, surplus } = pieces.packed.length === 0 ? NOTHING : await keep(pieces.evidence, pieces.packed);
+    const repeated = pieces.repeated + duplicates;
     const rejected = rejections.length + badIds.length + surplus.length;
     metrics.spans('ignored', ignored + silent);
     metrics.spans('rejected', rejected);
-    metrics.spans('duplicate', duplicates);
-    metrics.spans('accepted', received - ignored - silent - rejected - duplicates);
+    metrics.spans('duplicate', repeated);
+    metrics.spans('accepted', received - ignored - silent - rejected - repeated);
     metrics.malformed('span', rejections.length);
     metrics.malformed('handoff_id', badIds.length);
     return { kind: 'accepted', partial: partialSuccess(batch, [...badIds, ...surplus]) };
   }
 
+  /** Journals, then offers; batches are offered in the order in which they are journaled. */
+  async function keep(evidence: readonly Evidence[], packed: readonly Uint8Array[]): Promise<Offers> {
+    const receivedAt = now();
+    unanswered.push(receivedAt);
+    let position;
+    try {
+      position = await journal.append({ receivedAt, pieces: packed });
+    } finally {
+      unanswered.shift();
+    }
+    packed.forEach(repetitions.remember);
+    const offers = offer(evidence, receivedAt);
+    journal.taken(position);
+    return offers;
+  }
+
   /** Counts what had been received before; says what is an attempt too many, one reason for each span. */
-  function offer(
-    evidence: readonly Evidence[],
-    receivedAt: number,
-  ): { duplicates: number; surplus: readonly string[] } {
+  function offer(evidence: readonly Evidence[], receivedAt: number): Offers {
     let duplicates = 0;
     const surplus: string[] = [];
     for (const piece of evidence) {
@@ -145,21 +185,39 @@ export function createPipeline({
     }
   }
 
-  function deliver(due: Due): void {
-    const verdict: Verdict = { ...due, verdictId: verdictId(due.graded, contracts?.digest), reachedAt: now() };
-    attempt(() => metrics.verdict(due));
-    if (due.revision === 1) attempt(() => tasks.note(due.record, now()).forEach(metrics.budgetSpent));
-    const delivery = createDelivery(() => {});
+  const named = (due: Due): Verdict => ({
+    ...due,
+    verdictId: verdictId(due.graded, contracts?.digest),
+    reachedAt: now(),
+  });
+
+  function deliver(verdict: Verdict): void {
+    const { record, revision } = verdict;
+    attempt(() => metrics.verdict(verdict));
+    if (revision === 1) attempt(() => tasks.note(record, now()).forEach(metrics.budgetSpent));
+    const delivery = createDelivery(() => {
+      journal.delivered([{ key: recordKey(record), revision, verdictId: verdict.verdictId, at: now() }]);
+    });
     if (events !== undefined) attempt(() => events.emit(verdict, delivery.open()));
     if (lines !== undefined) attempt(() => lines.write(verdictLine(verdict), delivery.open()));
     delivery.close();
   }
 
+  /** Why nothing is taken for now; `undefined` when it is. */
+  function objection(): string | undefined {
+    if (phase === 'starting') return STARTING;
+    if (phase === 'stopping') return STOPPING;
+    if (lines?.congested === true) return CONGESTED;
+    const due = reassembler.next();
+    return due !== undefined && due < horizon() - limits.maxOverdueMs ? OVERDUE : undefined;
+  }
+
   return {
     async accept(batch) {
-      if (stopping || lines?.congested === true) {
+      const message = objection();
+      if (message !== undefined) {
         metrics.spans('refused', batch.received);
-        return { kind: 'unavailable', retryAfterSeconds: 5, message: stopping ? STOPPING : CONGESTED };
+        return { kind: 'unavailable', retryAfterSeconds: RETRY_AFTER_S, message };
       }
       const done = through(batch);
       underWay.add(done);
@@ -167,35 +225,53 @@ export function createPipeline({
         return await done;
       } catch (error) {
         metrics.spans('refused', batch.received);
-        throw error;
+        if (!(error instanceof JournalUnavailable)) throw error;
+        return { kind: 'unavailable', retryAfterSeconds: error.retryAfterSeconds, message: error.message };
       } finally {
         underWay.delete(done);
       }
     },
     tick(limit) {
-      reassembler.popDue(now(), limit).forEach(deliver);
-      tasks.popDue(now()).forEach(metrics.taskEnded);
-      journal.release(reassembler.oldestReceipt() ?? now());
+      const until = horizon();
+      for (const due of reassembler.popDue(until, limit)) deliver(named(due));
+      tasks.popDue(until).forEach(metrics.taskEnded);
+      journal.release(reassembler.oldestReceipt() ?? until);
     },
     next() {
       const times = [reassembler.next(), tasks.next()].filter((time) => time !== undefined);
       return times.length === 0 ? undefined : Math.min(...times);
     },
-    async replay() {
-      for await (const batch of journal.replay()) {
-        offer(batch.pieces.map(unpackEvidence), batch.receivedAt);
-        journal.taken(batch.position);
-      }
+    async restore() {
+      await restore(journal, {
+        offer(evidence, packed, receivedAt) {
+          packed.forEach(repetitions.remember);
+          offer(evidence, receivedAt);
+        },
+        popDue: (until) => reassembler.popDue(until).map(named),
+        deliver,
+        notBefore: (time) => void (latest = Math.max(latest, time)),
+        now,
+      });
+      phase = 'taking';
     },
-    refuse: () => void (stopping = true),
+    refuse: () => void (phase = 'stopping'),
     async settled() {
       await Promise.allSettled(underWay);
     },
     drain() {
+      if (journal.durability !== 'none') return { graded: 0, undecided: [], journaled: reassembler.sizes().pending };
       const { due, undecided } = reassembler.drain(now());
-      due.forEach(deliver);
-      return { graded: due.length, undecided };
+      for (const each of due) deliver(named(each));
+      return { graded: due.length, undecided, journaled: 0 };
     },
     pending: () => reassembler.sizes().pending,
   };
 }
+
+interface Offers {
+  readonly duplicates: number;
+  /** One reason for each span of an attempt too many. */
+  readonly surplus: readonly string[];
+}
+
+const NOTHING: Offers = { duplicates: 0, surplus: [] };

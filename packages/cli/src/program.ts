@@ -11,7 +11,8 @@ function addSettings(command: Command, names: readonly SettingName[]): Command {
   for (const name of names) {
     const { flag, brief, key } = SETTINGS[name];
     if (flag === undefined) continue;
-    const takes = { contracts: 'FILE', data: 'DIR', verdict_endpoint: 'URL' }[key as string] ?? 'HOST:PORT';
+    const takes =
+      { contracts: 'FILE', data: 'DIR', durability: 'KIND', verdict_endpoint: 'URL' }[key as string] ?? 'HOST:PORT';
     command.addOption(new Option(`${flag} <${takes}>`, describe(name, brief)));
   }
   return command.option('--config <FILE>', 'configuration file (default: seamtrace.config.yaml, where it exists)');
@@ -60,7 +61,7 @@ function createProgram(
       .command('serve')
       .description('receive OTLP, grade handoffs, print each verdict as a JSON line')
       .addHelpText('after', SERVE_HELP),
-    ['otlpHttp', 'otlpGrpc', 'admin', 'contracts', 'verdictEndpoint', 'data'],
+    ['otlpHttp', 'otlpGrpc', 'admin', 'contracts', 'verdictEndpoint', 'data', 'durability'],
   ).action(async (given: Given) => {
     const { serve } = await import('./serve/command.js');
     settle(await serve(io, flagsOf(given)));

@@ -1,6 +1,7 @@
 /** What applies where neither file, environment nor flag says otherwise (wire contract, sections 10 and 11). */
 export const ANALYZER_DEFAULTS = Object.freeze({
   otlpHttp: Object.freeze({ host: '127.0.0.1', port: 4318 }),
+  otlpGrpc: Object.freeze({ host: '127.0.0.1', port: 4317 }),
   admin: Object.freeze({ host: '127.0.0.1', port: 9464 }),
   settleMs: 5_000,
   deadlineMs: 600_000,
@@ -8,7 +9,9 @@ export const ANALYZER_DEFAULTS = Object.freeze({
   taskSilenceMs: 3_600_000,
   maxPending: 100_000,
   maxBodyBytes: 64 * 1024 * 1024,
+  maxJournalPendingBytes: 64 * 1024 * 1024,
+  maxDedupe: 262_144,
   maxLabelValues: 100,
   maxQueuedEvents: 2_048,
   stopTimeoutMs: 10_000,
-});
+} as const);

@@ -15,6 +15,8 @@ export const NUMBER_RANGES: Readonly<Record<NumberName, readonly [min: number, m
   maxPending: [1, 10_000_000],
   // Below a kilobyte not even one honest span fits, and every batch would be refused.
   maxBodyBytes: [1024, 1024 ** 3],
+  maxJournalPendingBytes: [1024, 64 * 1024 ** 3],
+  maxDedupe: [0, 100_000_000],
   maxLabelValues: [1, 100_000],
   maxQueuedEvents: [1, 1_000_000],
   stopTimeoutMs: [0, 600_000],

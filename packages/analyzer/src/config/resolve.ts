@@ -1,7 +1,11 @@
 import { pino } from 'pino';
+import { DURABILITIES } from '../journal/journal.js';
 import { ANALYZER_DEFAULTS } from './defaults.js';
+import { describe } from './describe.js';
 import { NUMBER_RANGES } from './numbers.js';
-import type { AnalyzerOptions, ConfigProblem, ListenAddress, ResolveConfigResult } from './types.js';
+import { resolveSecurity } from './security.js';
+import { resolveThresholds } from './thresholds.js';
+import type { AnalyzerConfig, AnalyzerOptions, ConfigProblem, ListenAddress, ResolveConfigResult } from './types.js';
 
 const NAMES: ReadonlySet<string> = new Set<keyof AnalyzerOptions>([
   'contracts',
@@ -9,7 +13,11 @@ const NAMES: ReadonlySet<string> = new Set<keyof AnalyzerOptions>([
   'otlpHttp',
   'otlpGrpc',
   'admin',
+  'ingestSecurity',
+  'adminSecurity',
   'data',
+  'durability',
+  'thresholds',
   'verdictEndpoint',
   'settleMs',
   'deadlineMs',
@@ -17,6 +25,8 @@ const NAMES: ReadonlySet<string> = new Set<keyof AnalyzerOptions>([
   'taskSilenceMs',
   'maxPending',
   'maxBodyBytes',
+  'maxJournalPendingBytes',
+  'maxDedupe',
   'maxLabelValues',
   'maxQueuedEvents',
   'stopTimeoutMs',
@@ -33,15 +43,14 @@ export function resolveAnalyzerConfig(options: AnalyzerOptions): ResolveConfigRe
   for (const name of Object.keys(options)) {
     if (!NAMES.has(name)) problems.push({ where: name, message: `unknown option; known are ${[...NAMES].join(', ')}` });
   }
-  refuseWhatIsNotThere(options, problems);
   const otlpHttp = listener('otlpHttp', options.otlpHttp, ANALYZER_DEFAULTS.otlpHttp, problems);
   const admin = listener('admin', options.admin, ANALYZER_DEFAULTS.admin, problems);
-  if (otlpHttp.port !== 0 && otlpHttp.port === admin.port && otlpHttp.host === admin.host) {
-    problems.push({
-      where: 'admin',
-      message: `${admin.host}:${admin.port} is also the address for OTLP; give one of them another port`,
-    });
-  }
+  const otlpGrpc = grpcListener(options.otlpGrpc, problems);
+  refuseSharedAddresses({ otlpHttp, otlpGrpc, admin }, problems);
+  const ingestSecurity = resolveSecurity('ingestSecurity', options.ingestSecurity, problems);
+  const adminSecurity = resolveSecurity('adminSecurity', options.adminSecurity, problems);
+  const journal = journalOf(options, problems);
+  const thresholds = resolveThresholds(options.thresholds, problems);
   const verdictEndpoint = endpointOf(options.verdictEndpoint, problems);
   const numbers = resolveNumbers(options, problems);
   if (problems.length > 0) return { ok: false, problems };
@@ -51,14 +60,35 @@ export function resolveAnalyzerConfig(options: AnalyzerOptions): ResolveConfigRe
       contracts: options.contracts,
       contractsName: options.contractsName,
       otlpHttp,
+      otlpGrpc,
       admin,
+      ingestSecurity,
+      adminSecurity,
+      ...journal,
+      thresholds,
       verdictEndpoint,
       ...numbers,
       stdout: options.stdout,
       logger: options.logger ?? pino({ level: 'silent' }),
-      durability: 'none',
     }),
   };
+}
+
+/** With a directory evidence is kept in it unless it is said otherwise; without one there is nowhere to keep it. */
+function journalOf(
+  { data, durability = data === undefined ? 'none' : 'process' }: AnalyzerOptions,
+  problems: ConfigProblem[],
+): Pick<AnalyzerConfig, 'data' | 'durability'> {
+  if (!DURABILITIES.includes(durability)) {
+    const message = `must be one of ${DURABILITIES.join(', ')}, not ${describe(durability)}`;
+    problems.push({ where: 'durability', message });
+  }
+  if (data === undefined && durability !== 'none') {
+    problems.push({ where: 'data', message: `must name a directory: durability is ${describe(durability)}` });
+  } else if (data !== undefined && (typeof data !== 'string' || data.trim() === '')) {
+    problems.push({ where: 'data', message: `must name a directory, not ${describe(data)}` });
+  }
+  return { durability, data: durability === 'none' ? undefined : data };
 }
 
 type Numbers = { readonly [Name in keyof typeof NUMBER_RANGES]: number };
@@ -76,21 +106,6 @@ function resolveNumbers(options: AnalyzerOptions, problems: ConfigProblem[]): Nu
   return Object.fromEntries(resolved) as Numbers;
 }
 
-function refuseWhatIsNotThere(options: AnalyzerOptions, problems: ConfigProblem[]): void {
-  if (options.data !== undefined) {
-    problems.push({
-      where: 'data',
-      message: 'a journal on disk does not exist in this version; leave the option out to run with durability=none',
-    });
-  }
-  if (options.otlpGrpc !== undefined) {
-    problems.push({
-      where: 'otlpGrpc',
-      message: 'OTLP over gRPC does not exist in this version; leave the option out and send OTLP over HTTP',
-    });
-  }
-}
-
 function listener(
   where: string,
   given: unknown,
@@ -105,6 +120,30 @@ function listener(
     return fallback;
   }
   return Object.freeze({ host, port: port! });
+}
+
+function grpcListener(given: unknown, problems: ConfigProblem[]): AnalyzerConfig['otlpGrpc'] {
+  if (given === 'off') return undefined;
+  const address = listener('otlpGrpc', given, ANALYZER_DEFAULTS.otlpGrpc, problems);
+  return Object.freeze({ ...address, required: given !== undefined });
+}
+
+const LISTENER_NAMES = { otlpHttp: 'OTLP over HTTP', otlpGrpc: 'OTLP over gRPC', admin: 'admin' } as const;
+
+type Listeners = { readonly [Name in keyof typeof LISTENER_NAMES]: ListenAddress | undefined };
+
+function refuseSharedAddresses(listeners: Listeners, problems: ConfigProblem[]): void {
+  const names = Object.keys(LISTENER_NAMES) as (keyof Listeners)[];
+  names.forEach((name, index) => {
+    const { host, port } = listeners[name] ?? { port: 0 };
+    const other = names.slice(0, index).find((earlier) => {
+      const address = listeners[earlier];
+      return port !== 0 && address?.port === port && address.host === host;
+    });
+    if (other === undefined) return;
+    const message = `${host}:${port} is also the address for ${LISTENER_NAMES[other]}; give one of them another port`;
+    problems.push({ where: name, message });
+  });
 }
 
 /** The signal's path is added where the URL has none, as for a collector's base URL. */
@@ -125,8 +164,4 @@ function endpointOf(given: unknown, problems: ConfigProblem[]): string | undefin
 /** What is no URL is not parsed as one either: whatever could be credentials in it goes. */
 function withoutCredentials(given: unknown): unknown {
   return typeof given === 'string' ? given.replace(/[?#].*$/s, '').replace(/^([^/]*:?\/\/)?.*@/s, '$1…@') : given;
-}
-
-function describe(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : String(value);
 }

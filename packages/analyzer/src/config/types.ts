@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { Contracts } from '@seamtrace/contracts';
+import type { FindingThresholds } from '@seamtrace/core';
 import type { Logger } from 'pino';
+import type { Durability } from '../journal/journal.js';
 
 /** Where to listen. Port 0 asks the system for a free one; `RunningAnalyzer` tells which it was. */
 export interface ListenAddress {
@@ -8,8 +10,22 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** How much of what was acknowledged survives the process. `none`: the journal is in memory. */
-export type Durability = 'none';
+/**
+ * Who may speak to a listener. Nothing of it given: everybody who reaches it, unencrypted. Files are read again when they
+ * change; what cannot be used then leaves in force what was before.
+ */
+export interface SecurityOptions {
+  /** Bearer tokens, any of which opens the door; several for the time of a change. */
+  readonly tokens?: readonly string[] | undefined;
+  /** File with further tokens, one a line; empty lines and lines that start with `#` do not count. */
+  readonly tokenFile?: string | undefined;
+  /** PEM file of the certificate chain, with `tlsKey`. */
+  readonly tlsCert?: string | undefined;
+  /** PEM file of the private key, not encrypted. */
+  readonly tlsKey?: string | undefined;
+  /** PEM file of the authorities of which a client must show a certificate. Needs `tlsCert` and `tlsKey`. */
+  readonly clientCa?: string | undefined;
+}
 
 /** What can be asked of the analyzer. Everything left out has the default of `ANALYZER_DEFAULTS`. */
 export interface AnalyzerOptions {
@@ -18,11 +34,19 @@ export interface AnalyzerOptions {
   /** Name of the contract file, for messages. */
   readonly contractsName?: string | undefined;
   readonly otlpHttp?: ListenAddress | undefined;
-  /** Not available yet: giving it is a problem, so that nobody waits for spans on a port that is not there. */
-  readonly otlpGrpc?: ListenAddress | undefined;
+  /** `off` for none. Left out, the default is tried, and the service goes on without gRPC where that address is taken. */
+  readonly otlpGrpc?: ListenAddress | 'off' | undefined;
   readonly admin?: ListenAddress | undefined;
-  /** Directory for the journal and the verdicts. Not available yet: giving it is a problem. */
+  /** For the OTLP receivers, HTTP and gRPC alike. */
+  readonly ingestSecurity?: SecurityOptions | undefined;
+  /** For `/metrics`; the probes need neither a token nor a client certificate. */
+  readonly adminSecurity?: SecurityOptions | undefined;
+  /** Numbers behind findings that differ from `DEFAULT_THRESHOLDS`. */
+  readonly thresholds?: Partial<FindingThresholds> | undefined;
+  /** Directory of the journal, made where it is not there. One analyzer at a time can have it. */
   readonly data?: string | undefined;
+  /** What acknowledged evidence survives; `process` where `data` is given, else `none`. */
+  readonly durability?: Durability | undefined;
   /** OTLP/HTTP logs endpoint, such as `http://collector:4318/v1/logs`; a URL without a path gets `/v1/logs`. */
   readonly verdictEndpoint?: string | undefined;
   /** How long a whole record waits for more spans before it is graded. */
@@ -37,6 +61,10 @@ export interface AnalyzerOptions {
   readonly maxPending?: number | undefined;
   /** Limit of one request, before and after inflating. */
   readonly maxBodyBytes?: number | undefined;
+  /** Bytes of evidence that wait for the journal before senders are told to come again. */
+  readonly maxJournalPendingBytes?: number | undefined;
+  /** Pieces of evidence remembered to tell a repetition; 0 for none. */
+  readonly maxDedupe?: number | undefined;
   /** Values that one label of one metric may have before `_other` takes the rest. */
   readonly maxLabelValues?: number | undefined;
   /** Verdict events that wait for the verdict endpoint before new ones are dropped and counted. */
@@ -54,7 +82,15 @@ export interface AnalyzerConfig {
   readonly contracts: Contracts | undefined;
   readonly contractsName: string | undefined;
   readonly otlpHttp: ListenAddress;
+  /** `undefined`: no gRPC. `required`: without it the service does not start. */
+  readonly otlpGrpc: (ListenAddress & { readonly required: boolean }) | undefined;
   readonly admin: ListenAddress;
+  readonly ingestSecurity: SecurityOptions;
+  readonly adminSecurity: SecurityOptions;
+  readonly durability: Durability;
+  /** Set unless `durability` is `none`. */
+  readonly data: string | undefined;
+  readonly thresholds: FindingThresholds;
   readonly verdictEndpoint: string | undefined;
   readonly settleMs: number;
   readonly deadlineMs: number;
@@ -67,7 +103,6 @@ export interface AnalyzerConfig {
   readonly stopTimeoutMs: number;
   readonly stdout: Writable | undefined;
   readonly logger: Logger;
-  readonly durability: Durability;
 }
 
 /** One thing wrong with a configuration. */

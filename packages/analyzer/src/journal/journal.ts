@@ -2,7 +2,9 @@
  * How much of what was acknowledged survives. `none`: nothing, the journal is in memory. `process`: the death of the
  * process, `kill -9` included. `power`: the loss of power as well, as far as the disk keeps its word about a flush.
  */
-export type Durability = 'none' | 'process' | 'power';
+export type Durability = (typeof DURABILITIES)[number];
+
+export const DURABILITIES = ['none', 'process', 'power'] as const;
 
 /** The evidence of one request, packed (`packEvidence`): a journal knows nothing of what the bytes mean. */
 export interface EvidenceBatch {

@@ -31,6 +31,12 @@ export function createReceiveObserver(metrics: MetricsSink, logger: Logger, now:
       metrics.connectionRefused(transport);
       sayOnce('connections', () => logger.warn({ transport }, 'connections are being refused: too many are open'));
     },
+    handshakeFailed(transport, error) {
+      metrics.handshakeFailed(transport);
+      sayOnce('handshakes', () =>
+        logger.warn({ transport, reason: error.message }, 'connections end in their TLS handshake'),
+      );
+    },
     acceptFailed(error) {
       sayOnce('failed', () =>
         logger.error({ err: error }, 'batches are not taken; their senders are asked to come again'),

@@ -1,6 +1,6 @@
 import type { AnalyzerConfig } from '../config/types.js';
-import { createMemoryJournal } from '../journal/memory.js';
 import { createPipeline } from '../pipeline.js';
+import { createRepetitions } from '../repetitions.js';
 import { createOtlpHttpReceiver } from '../receive/http.js';
 import { createEventSink } from '../sinks/events/sink.js';
 import { createLineSink } from '../sinks/lines.js';
@@ -11,6 +11,7 @@ import { createClock } from './clock.js';
 import { createPump } from './pump.js';
 import { createOverLimitNotice } from './over-limit.js';
 import { createReceiveObserver } from './receive-observer.js';
+import { openJournal } from './open-journal.js';
 import { stopReport } from './stop-report.js';
 import type { RunningAnalyzer, StopReport } from './types.js';
 
@@ -18,6 +19,10 @@ import type { RunningAnalyzer, StopReport } from './types.js';
 const GRACE_MS = 1_000;
 /** Requests under way at a stop get this share of its time; verdicts that wait for their readers get the rest. */
 const INTAKE_SHARE = 0.5;
+/** Verdicts that late mean that more comes in than can be graded. */
+const MAX_OVERDUE_MS = 30_000;
+/** Pieces of evidence among which a repetition is recognised. */
+const MAX_REPETITIONS = 262_144;
 
 /**
  * Starts the service: resolves when both listeners are bound and what an earlier process journaled is taken up.
@@ -27,7 +32,7 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
   const { contracts, logger, stdout, verdictEndpoint } = config;
   const now = createClock();
   let phase: Phase = 'starting';
-  const journal = createMemoryJournal();
+  const journal = await openJournal(config);
   const metrics = createMetricsSink({
     contracts,
     maxLabelValues: config.maxLabelValues,
@@ -60,9 +65,10 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
   const overLimit = createOverLimitNotice(logger, now);
   const pipeline = createPipeline({
     contracts,
-    limits: config,
+    limits: { ...config, maxOverdueMs: MAX_OVERDUE_MS },
     now,
     journal,
+    repetitions: await createRepetitions(MAX_REPETITIONS),
     metrics,
     events,
     lines,
@@ -85,10 +91,10 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
   let bound;
   try {
     bound = { admin: await admin.listen(config.admin), otlpHttp: await receiver.listen() };
-    await pipeline.replay();
+    await pipeline.restore();
   } catch (error) {
     await Promise.allSettled([admin.close(), receiver.close(0)]);
-    await events?.shutdown(0);
+    await Promise.allSettled([journal.close(), events?.shutdown(0)]);
     throw error;
   }
   pump.wake();
@@ -102,13 +108,15 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
     pipeline.refuse();
     await pipeline.settled();
     pump.stop();
-    const { graded, undecided } = pipeline.drain();
+    const { graded, undecided, journaled } = pipeline.drain();
     const leftMs = Math.max(0, end - now());
     const [linesLeft = 0, eventsLeft = 0] = await Promise.all([lines?.flush(leftMs), events?.shutdown(leftMs)]);
     const graceMs = Math.min(GRACE_MS, config.stopTimeoutMs);
     await Promise.allSettled([journal.close(), receiver.close(graceMs), admin.close()]);
     const report = stopReport(graded, undecided, { lines: linesLeft, events: eventsLeft });
-    if (undecided.length === 0) logger.info(report, 'stopped');
+    if (journaled > 0)
+      logger.info({ ...report, journaled }, 'stopped; the next start takes up what waits in the journal');
+    else if (undecided.length === 0) logger.info(report, 'stopped');
     else logger.warn(report, 'stopped; with durability=none nothing will take up what is left without a verdict');
     return report;
   }

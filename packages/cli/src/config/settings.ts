@@ -60,12 +60,16 @@ export const SETTINGS = {
     'address of the OTLP/gRPC receiver, 127.0.0.1:4317 once it exists; refused in this version',
   ),
   admin: setting('admin', '--admin', readHostPort, local(9464), 'address of /metrics, /healthz and /readyz'),
-  data: setting<undefined>(
-    'data',
-    '--data',
-    notYet('evidence is held in memory only (durability=none)'),
-    undefined,
-    'directory of the evidence journal; refused in this version',
+  data: {
+    ...setting('data', '--data', readPath, 'seamtrace-data', 'directory of the evidence journal'),
+    isPath: true,
+  },
+  durability: setting(
+    'durability',
+    '--durability',
+    readChoice(['none', 'process', 'power'] as const),
+    'process',
+    'what acknowledged evidence survives: none (memory only), the death of the process, or loss of power',
   ),
   contracts: path('contracts', '--contracts', 'contract file (default: seamtrace.contracts.yaml, where it exists)'),
   verdictEndpoint: setting<string | undefined>(

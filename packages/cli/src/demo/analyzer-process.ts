@@ -33,7 +33,18 @@ const SETTLE_S = '1';
  */
 export async function startAnalyzerProcess(place: DemoPlace, env: NodeJS.ProcessEnv): Promise<AnalyzerProcess> {
   const any = '127.0.0.1:0';
-  const args = [place.cli, 'serve', '--otlp-http', any, '--admin', any, '--contracts', place.contracts];
+  const args = [
+    place.cli,
+    'serve',
+    '--otlp-http',
+    any,
+    '--admin',
+    any,
+    '--contracts',
+    place.contracts,
+    '--durability',
+    'none',
+  ];
   const child = spawn(process.execPath, args, {
     cwd: place.app,
     // Nothing else runs here that could send more spans for a handoff, so a short wait is enough.

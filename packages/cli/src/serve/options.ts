@@ -6,6 +6,8 @@ export function analyzerOptions(settings: Settings): AnalyzerOptions {
   return {
     otlpHttp: settings.otlpHttp,
     admin: settings.admin,
+    data: settings.durability === 'none' ? undefined : settings.data,
+    durability: settings.durability,
     verdictEndpoint: settings.verdictEndpoint,
     settleMs: milliseconds(settings.settleSeconds),
     deadlineMs: milliseconds(settings.deadlineSeconds),
