@@ -1,7 +1,7 @@
 import type { RecordedSpan, SpanModel, TraceRequestModel } from '@seamtrace/testkit';
 import fc from 'fast-check';
 import type { AttributeValue, DecodedSpan } from '../src/decode/types.js';
-import { WANTED_KEYS, wantedName } from '../src/decode/wanted.js';
+import { WANTED_KEYS, WANTED_PREFIX, wantedName } from '../src/decode/wanted.js';
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 const hex = (bytes: number) =>
@@ -78,14 +78,14 @@ export const anyRequest: fc.Arbitrary<TraceRequestModel> = fc.record({
   ),
 });
 
-/** What our decoder must say of a span that a full decoder has read; `undefined` when it has nothing to say. */
+/** What our decoder must say of a span that a full decoder has read; `undefined` when it carries nothing of ours. */
 export function reduce(full: RecordedSpan): DecodedSpan | undefined {
   const wanted = new Map<string, AttributeValue>();
   for (const [name, held] of full.attributes) {
     const kept = wantedName(name);
     if (kept !== undefined) wanted.set(kept, held);
   }
-  if (wanted.size === 0) return undefined;
+  if (![...wanted.keys()].some((name) => name.startsWith(WANTED_PREFIX))) return undefined;
   const service = full.resource.get('service.name');
   const { traceId, spanId, name, kind, startUnixNano, endUnixNano, statusCode, links, scope } = full;
   return {

@@ -1,5 +1,6 @@
 import { DecodeFault, reasonOf } from './fault.js';
 import { MAX_REJECTIONS } from './limits.js';
+import type { Outline } from './outline.js';
 import type { DecodedSpan, DecodeResult, SpanRejection } from './types.js';
 
 /** Accounts for every span of one request: used, ignored or rejected. */
@@ -7,7 +8,7 @@ export interface Tally {
   /** Runs `read` for the next span. A fault in it rejects that span only; `undefined` counts it as ignored. */
   take(read: () => DecodedSpan | undefined): void;
   /** @param invalidUtf8 - strings that were no UTF-8 */
-  result(invalidUtf8: number): DecodeResult;
+  result(outline: Outline | undefined, invalidUtf8: number): DecodeResult;
 }
 
 export function createTally(): Tally {
@@ -32,9 +33,9 @@ export function createTally(): Tally {
         reject(reasonOf(thrown));
       }
     },
-    result(invalidUtf8) {
+    result(outline, invalidUtf8) {
       const ignored = received - spans.length - rejections.length;
-      return { ok: true, spans, received, ignored, rejections, invalidUtf8 };
+      return { ok: true, spans, outline, received, ignored, rejections, invalidUtf8 };
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Outline } from './outline.js';
+
 /**
  * An attribute value as OTLP carries it. Nothing is coerced, so that evidence of a wrong type stays visible:
  * `bigint` is an `int_value`, `number` a `double_value`, `null` an empty value, a `Map` a kvlist.
@@ -57,9 +59,12 @@ export interface SpanRejection {
 export type DecodeResult =
   | {
       readonly ok: true;
-      /** Every span with something to say; spans without a wanted attribute are only counted. */
+      /** Every span that carries something of ours, under whatever key of our namespace. */
       readonly spans: readonly DecodedSpan[];
+      /** Where all other spans stand in their traces; `undefined` where there are none. */
+      readonly outline: Outline | undefined;
       readonly received: number;
+      /** Spans that could be read and are not among `spans`. */
       readonly ignored: number;
       readonly rejections: readonly SpanRejection[];
       /**

@@ -1,3 +1,7 @@
+/** Tokens that a run or a model call used, as its span says it. */
+export const INPUT_TOKENS_KEY = 'gen_ai.usage.input_tokens';
+export const OUTPUT_TOKENS_KEY = 'gen_ai.usage.output_tokens';
+
 /** Attribute keys outside our own namespace that extractors read. Everything else is skipped, unread. */
 export const WANTED_KEYS: ReadonlySet<string> = new Set([
   'gen_ai.operation.name',
@@ -13,6 +17,8 @@ export const WANTED_KEYS: ReadonlySet<string> = new Set([
   'gen_ai.caller.name',
   'a2a.task.id',
   'error.type',
+  INPUT_TOKENS_KEY,
+  OUTPUT_TOKENS_KEY,
 ]);
 
 /** Prefix under which every key is wanted. */

@@ -183,7 +183,7 @@ describe('size', () => {
     for (const piece of [dispatch, destination]) {
       const packed = packEvidence(piece).length;
       expect(packed).toBeLessThan(JSON.stringify(piece).length / 4);
-      expect(packed).toBeLessThan(480);
+      expect(packed).toBeLessThan(512);
     }
   });
 

@@ -4,12 +4,15 @@ import { WANTED_PREFIX } from '../decode/wanted.js';
 import { foldName } from './fold-name.js';
 import { recordOf } from './handoff.js';
 import { readIdentity } from './identity.js';
+import { memoize } from './memo.js';
+import { nodeOf, runOf } from './place.js';
 import { readString } from './read.js';
 import { toolOf } from './tool.js';
 import type { Evidence, ExtractResult, HandoffRecord } from './types.js';
 
 /**
- * What a span contributes to handoffs. `evidence` is `undefined` for a span with nothing of ours on it. Fails only for a
+ * What a span contributes to handoffs. `evidence` is `undefined` for a span with nothing of ours on it: where such a
+ * span stands in its trace is told by the outline of its request. Fails only for a
  * handoff id that is not one: everything else of a wrong type is evidence that reads as incomplete
  * (wire contract, section 5).
  */
@@ -17,10 +20,10 @@ export function extractEvidence(span: DecodedSpan): ExtractResult {
   const identity = readIdentity(span);
   if (typeof identity === 'string') return { ok: false, reason: identity };
   const handoff = identity === undefined ? undefined : recordOf(span, identity);
-  const tool = toolOf(span);
   const speakers = speakersOf(span, handoff);
-  if (handoff === undefined && tool === undefined && speakers.length === 0) return { ok: true, evidence: undefined };
-  return { ok: true, evidence: { handoff, tool, node: undefined, run: undefined, speakers } };
+  if (handoff === undefined && !speaksOurs(span)) return { ok: true, evidence: undefined };
+  const node = nodeOf(span, identity, handoff);
+  return { ok: true, evidence: { handoff, tool: toolOf(span), node, run: runOf(span, node), speakers } };
 }
 
 /** Agents whose own span this is. A name that a span only mentions proves nothing about that agent. */
@@ -30,8 +33,10 @@ function speakersOf(span: DecodedSpan, handoff: HandoffRecord | undefined): Evid
   if (handoff?.sides.consumer.speaks === true) names.push(...(handoff.facts.destination?.values ?? []));
   const own = readString(span, ATTR_GEN_AI_AGENT_NAME);
   if (own !== undefined && speaksOurs(span)) names.push(own);
-  return [...new Set(names.map(foldName))];
+  return [...new Set(names.map(fold))];
 }
+
+const fold = memoize(1024, foldName);
 
 function speaksOurs(span: DecodedSpan): boolean {
   for (const key of span.attributes.keys()) if (key.startsWith(WANTED_PREFIX)) return true;

@@ -13,6 +13,7 @@ import type { DecodedSpan } from '../decode/types.js';
 import { type Distinct, MAX_DISTINCT, byCodeUnit, one } from './distinct.js';
 import { readFacts } from './facts.js';
 import type { Identity } from './identity.js';
+import { memoizeList } from './memo.js';
 import { readString, readStrings } from './read.js';
 import { type Speaker, speakerOf } from './role.js';
 import { readStage } from './stage.js';
@@ -27,7 +28,7 @@ export function recordOf(span: DecodedSpan, identity: Identity): HandoffRecord {
   const speaker = speakerOf(span);
   const required = readStrings(span, ATTR_SEAMTRACE_CONTRACT_REQUIRED_KEYS);
   const permitted = readStrings(span, ATTR_SEAMTRACE_CONTRACT_PERMITTED_KEYS);
-  const searched = sortUnique([...(required ?? []), ...(permitted ?? [])].filter(isContractKey));
+  const searched = searchedOf([...(required ?? []), ...(permitted ?? [])]);
   const stage = (name: Stage): StageRecord =>
     readStage(span, name, {
       execution: identity.execution,
@@ -49,6 +50,9 @@ export function recordOf(span: DecodedSpan, identity: Identity): HandoffRecord {
     ...refs(speaker, ref),
   };
 }
+
+const searchedOf = memoizeList(512, (keys) => sortUnique(keys.filter(isContractKey)));
+const canonicalList = memoizeList(512, (keys) => JSON.stringify(sortUnique(keys)));
 
 /** Text proves presence only, whatever the span claims (wire contract, section 3). */
 function channelDoubt(span: DecodedSpan, stage: Stage): CaptureReason | undefined {
@@ -87,8 +91,8 @@ function sideOf(
   return {
     speaks: true,
     version: version === undefined ? undefined : one(version),
-    required: required === undefined ? undefined : one(JSON.stringify(sortUnique(required))),
-    permitted: permitted === undefined ? undefined : one(JSON.stringify(sortUnique(permitted))),
+    required: required === undefined ? undefined : one(canonicalList(required)),
+    permitted: permitted === undefined ? undefined : one(canonicalList(permitted)),
     payloadDigest: typeof digest === 'string' && DIGEST.test(digest) ? one(digest) : undefined,
     traceIds: one(span.traceId),
     linkedTraceIds: capped(

@@ -3,6 +3,7 @@ import { isContractKey, keysDigest, sortUnique } from '@seamtrace/contracts';
 import type { AttributeValue, DecodedSpan } from '../decode/types.js';
 import { type Distinct, byCodeUnit } from './distinct.js';
 import { looksMasked } from './masked.js';
+import { memoizeList } from './memo.js';
 import { readEnum, readStrings, readString, strings } from './read.js';
 import type { CaptureReason, CompleteCapture, StageExecution, StageRecord } from './types.js';
 
@@ -47,14 +48,15 @@ function execution(
   complete: readonly CompleteCapture[],
   reasons: readonly CaptureReason[],
 ): StageExecution {
-  const listed = reading.doubt === undefined ? listedNames(span.attributes.get(attributes.keys)) : [];
+  const settled = reading.doubt !== undefined || complete.length > 0;
+  const listed = settled ? [] : listedNames(span.attributes.get(attributes.keys));
   const stateRef = readString(span, attributes.stateRef);
   return {
     execution: reading.execution,
     complete,
     moreComplete: false,
     names: complete[0]?.keys ?? listed.slice(0, MAX_CAPTURE_KEYS),
-    moreNames: complete.length === 0 && listed.length > MAX_CAPTURE_KEYS,
+    moreNames: listed.length > MAX_CAPTURE_KEYS,
     reasons,
     stateRef: stateRef === undefined ? undefined : { values: [stateRef], more: false },
     valueDigests: valueDigests(readStrings(span, attributes.valueDigests)),
@@ -68,13 +70,20 @@ function readCapture(span: DecodedSpan, attributes: StageKeys): readonly string[
   const keys = span.attributes.has(attributes.keys) ? strings(span.attributes.get(attributes.keys)) : [];
   const count = span.attributes.get(attributes.keyCount);
   const digest = span.attributes.get(attributes.keysDigest);
-  if (complete === true && keys !== undefined && count === BigInt(keys.length) && wellFormed(keys)) {
-    const sorted = sortUnique(keys);
-    if (sorted.length === keys.length && keysDigest(sorted) === digest) return sorted;
+  if (complete === true && keys !== undefined && count === BigInt(keys.length)) {
+    const set = keySetOf(keys);
+    if (set !== undefined && set.digest === digest) return set.sorted;
   }
   const values = [complete, span.attributes.get(attributes.keys), count, digest];
   return values.some(maskedValue) ? 'redacted' : 'truncated';
 }
+
+/** The set that a list of keys names, and its digest; `undefined` for a list that no capture by the rules has. */
+const keySetOf = memoizeList(512, (keys) => {
+  if (!wellFormed(keys)) return undefined;
+  const sorted = sortUnique(keys);
+  return sorted.length === keys.length ? { sorted, digest: keysDigest(sorted) } : undefined;
+});
 
 function wellFormed(keys: readonly string[]): boolean {
   return keys.length <= MAX_CAPTURE_KEYS && keys.every((key) => key !== '' && utf8Bytes(key) <= MAX_KEY_BYTES);
@@ -109,6 +118,8 @@ function valueDigests(entries: readonly string[] | undefined): Distinct | undefi
   return { values: values.slice(0, MAX_VALUE_DIGESTS), more: values.length > MAX_VALUE_DIGESTS };
 }
 
+const encoder = new TextEncoder();
+
 function utf8Bytes(text: string): number {
-  return new TextEncoder().encode(text).length;
+  return encoder.encode(text).length;
 }

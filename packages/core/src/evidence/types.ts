@@ -98,6 +98,10 @@ export type FactName =
   | 'envelopeDialect'
   | 'envelopeVersion'
   | 'envelopeDegraded'
+  /** Of a dispatch: the handoff that started the run around it, as the tree of its trace shows. No span states it. */
+  | 'parentHandoff'
+  /** The agent of the run around an ingest, as the tree shows: inferred, and no ground for an accusation. */
+  | 'runAgent'
   | `budget.limit.${string}`
   | `budget.consumed.${string}`;
 

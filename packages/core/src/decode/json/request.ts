@@ -1,10 +1,12 @@
 import { DecodeFault, reasonOf } from '../fault.js';
 import { createTally } from '../tally.js';
+import { createOutlineBuilder } from '../outline.js';
 import type { Tally } from '../tally.js';
 import type { AttributeValue, DecodedResource, DecodedScope, DecodeResult } from '../types.js';
 import { MAX_JSON_CONTAINERS } from '../limits.js';
 import { quoteLongIntegers } from './exact-integers.js';
 import { asList, asObject, asText, faultIn, member, nested } from './shape.js';
+import { createOutliner, type Outliner } from './outliner.js';
 import { readSpan } from './span.js';
 import { findSyntaxFault } from './syntax.js';
 import { readKeyValue, readNested } from './value.js';
@@ -26,17 +28,19 @@ const LIST = 0x5b;
  */
 export function decodeTracesJson(text: string): DecodeResult {
   const tally = createTally();
+  const outline = createOutlineBuilder();
+  const outliner = createOutliner(outline);
   try {
     const root = parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
     if (typeof root !== 'object' || root === null || Array.isArray(root)) {
       faultIn('the document', 'an object with an array resourceSpans', root);
     }
     const lists = asList(member(asObject(root, 'the document'), 'resourceSpans', 'resource_spans'), 'resourceSpans');
-    for (const [at, item] of lists.entries()) readResourceSpans(item, `resourceSpans[${at}]`, tally);
+    for (const [at, item] of lists.entries()) readResourceSpans(item, `resourceSpans[${at}]`, tally, outliner);
   } catch (thrown) {
     return { ok: false, message: reasonOf(thrown) };
   }
-  return tally.result(0);
+  return tally.result(outline.build(), 0);
 }
 
 function parse(text: string): unknown {
@@ -68,11 +72,13 @@ function countContainers(text: string): number {
   return count;
 }
 
-function readResourceSpans(item: unknown, path: string, tally: Tally): void {
+function readResourceSpans(item: unknown, path: string, tally: Tally, outliner: Outliner): void {
   const object = asObject(item, path);
   const resource = readResource(member(object, 'resource'), `${path}.resource`);
   const lists = asList(member(object, 'scopeSpans', 'scope_spans'), `${path}.scopeSpans`);
-  for (const [at, inner] of lists.entries()) readScopeSpans(inner, `${path}.scopeSpans[${at}]`, resource, tally);
+  const read = (span: unknown, scope: DecodedScope): void =>
+    tally.take(() => readSpan(span, { resource, scope, outliner }));
+  for (const [at, inner] of lists.entries()) readScopeSpans(inner, `${path}.scopeSpans[${at}]`, read);
 }
 
 function readResource(value: unknown, path: string): DecodedResource {
@@ -94,12 +100,10 @@ function textOrUndefined(value: AttributeValue): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function readScopeSpans(item: unknown, path: string, resource: DecodedResource, tally: Tally): void {
+function readScopeSpans(item: unknown, path: string, read: (span: unknown, scope: DecodedScope) => void): void {
   const object = asObject(item, path);
   const scope = readScope(member(object, 'scope'), `${path}.scope`);
-  for (const span of asList(member(object, 'spans'), `${path}.spans`)) {
-    tally.take(() => readSpan(span, resource, scope));
-  }
+  for (const span of asList(member(object, 'spans'), `${path}.spans`)) read(span, scope);
 }
 
 function readScope(value: unknown, path: string): DecodedScope {

@@ -2,10 +2,11 @@ import { addAttribute } from '../attributes.js';
 import { DecodeFault } from '../fault.js';
 import { SPAN_ID_BYTES, TRACE_ID_BYTES } from '../ids.js';
 import type { AttributeValue, DecodedLink, DecodedResource, DecodedScope, DecodedSpan } from '../types.js';
-import { wantedName } from '../wanted.js';
+import { WANTED_PREFIX, wantedName } from '../wanted.js';
 import { asEnum, asUint64 } from './numbers.js';
 import { asList, asObject, asText, member, nested, wellFormed } from './shape.js';
 import type { JsonObject } from './shape.js';
+import type { Outliner } from './outliner.js';
 import { checkValue, readKeyValue, readNested } from './value.js';
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'].map(
@@ -13,12 +14,20 @@ const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSU
 );
 const CODES = ['UNSET', 'OK', 'ERROR'].map((code) => `STATUS_CODE_${code}`);
 
+/** What all spans of one scope share. */
+export interface SpanSetting {
+  readonly resource: DecodedResource;
+  readonly scope: DecodedScope;
+  readonly outliner: Outliner;
+}
+
 /**
- * Reads one span; `undefined` when it carries no wanted attribute. Paths in faults start at the span.
+ * Reads one span; `undefined` when it carries nothing of ours, and then only the outline tells of it. Paths in faults
+ * start at the span.
  *
  * @throws DecodeFault where the span cannot be read
  */
-export function readSpan(item: unknown, resource: DecodedResource, scope: DecodedScope): DecodedSpan | undefined {
+export function readSpan(item: unknown, { resource, scope, outliner }: SpanSetting): DecodedSpan | undefined {
   const span = asObject(item, 'span');
   const traceId = requireId(span, 'traceId', 'trace_id', TRACE_ID_BYTES);
   const spanId = requireId(span, 'spanId', 'span_id', SPAN_ID_BYTES);
@@ -32,7 +41,11 @@ export function readSpan(item: unknown, resource: DecodedResource, scope: Decode
     status === undefined ? 0 : asEnum(member(asObject(status, 'status'), 'code'), CODES, 'status.code');
   const attributes = readAttributes(member(span, 'attributes'));
   const links = readLinks(member(span, 'links'));
-  if (attributes.size === 0) return undefined;
+  if (!carriesOurs(attributes)) {
+    outliner.add({ traceId, spanId, parentSpanId, startUnixNano, endUnixNano, statusCode, attributes });
+    return undefined;
+  }
+  outliner.speaks(traceId);
   return {
     traceId,
     spanId,
@@ -47,6 +60,11 @@ export function readSpan(item: unknown, resource: DecodedResource, scope: Decode
     resource,
     scope,
   };
+}
+
+function carriesOurs(attributes: ReadonlyMap<string, AttributeValue>): boolean {
+  for (const key of attributes.keys()) if (key.startsWith(WANTED_PREFIX)) return true;
+  return false;
 }
 
 function readAttributes(value: unknown): Map<string, AttributeValue> {

@@ -1,10 +1,8 @@
 import { addAttribute } from '../attributes.js';
 import type { AttributeValue } from '../types.js';
 import { checkValue, readValue, scanKeyValue, valueOf } from './value.js';
-import { wantedNameInBytes } from './wanted-bytes.js';
+import { keyCode, METADATA_KEY, nameOfKey, UNWANTED } from './wanted-bytes.js';
 import type { Wire } from './wire.js';
-
-type Attributes = Map<string, AttributeValue> | undefined;
 
 const KEY_TAG = 0x0a;
 const VALUE_TAG = 0x12;
@@ -12,35 +10,119 @@ const STRING_TAG = 0x0a;
 const BOOL_TAG = 0x10;
 const INT_TAG = 0x18;
 const DOUBLE_TAG = 0x21;
+/** Bytes of a tag and a varint of eight bytes. */
+const MAX_PLAIN_INT = 9;
+
+/** The wanted attributes of one span, located and not yet read. Made once for a request and cleared for each span. */
+export interface WantedAttributes {
+  /** Triples: the key's code, start and end of its `KeyValue`. */
+  readonly places: number[];
+  /** One of them is ours. */
+  own: boolean;
+  /** One of them is not laid out as every SDK does, is no scalar, or stands twice. */
+  odd: boolean;
+  /** A bit for each code that was seen. */
+  seen: number;
+}
+
+export function clearWanted(wanted: WantedAttributes): void {
+  wanted.places.length = 0;
+  wanted.own = false;
+  wanted.odd = false;
+  wanted.seen = 0;
+}
 
 /**
- * Reads the `KeyValue` between the cursor and `end` into `attributes`, which is made when the first wanted one comes.
+ * Passes over the `KeyValue` between the cursor and `end`, and notes where it stands if somebody asks for it.
  *
  * Attributes are nine tenths of a span. Every SDK writes them in one layout (key, then a value that fills the rest),
  * so that layout is recognised by a few bytes; any other takes the general way, to the same result.
  */
-export function readAttribute(wire: Wire, end: number, attributes: Attributes): Attributes {
+export function locateAttribute(wire: Wire, end: number, wanted: WantedAttributes): void {
   const { reader, buffer } = wire;
-  const keyStart = reader.pos + 2;
+  const start = reader.pos;
+  const keyStart = start + 2;
   const keySize = buffer[keyStart - 1] as number;
   const keyEnd = keyStart + keySize;
-  if (buffer[keyStart - 2] !== KEY_TAG || keySize > 127 || keyEnd >= end || buffer[keyEnd] !== VALUE_TAG) {
-    return readAnyLayout(wire, end, attributes);
+  if (buffer[start] !== KEY_TAG || keySize > 127 || keyEnd >= end || buffer[keyEnd] !== VALUE_TAG) {
+    return locateAnyLayout(wire, end, wanted);
   }
   const valueStart = filledFrame(buffer, keyEnd + 1, end);
-  if (valueStart < 0) return readAnyLayout(wire, end, attributes);
-  const name = wantedNameInBytes(wire, keyStart, keyEnd);
-  if (name === undefined) {
-    if (!isPlainValue(buffer, valueStart, end)) return readAnyLayout(wire, end, attributes);
-    reader.pos = end;
-    return attributes;
+  if (valueStart < 0) return locateAnyLayout(wire, end, wanted);
+  const code = keyCode(buffer, keyStart, keyEnd);
+  const plain = isPlainValue(buffer, valueStart, end);
+  if (code === UNWANTED) {
+    if (!plain) return locateAnyLayout(wire, end, wanted);
+  } else {
+    note(wanted, code, start, end);
+    // A varint of more than eight bytes is negative, huge or padded: not worth a quick way.
+    if (!plain || (buffer[valueStart] === INT_TAG && end - valueStart > MAX_PLAIN_INT)) wanted.odd = true;
   }
+  reader.pos = end;
+}
+
+function locateAnyLayout(wire: Wire, end: number, wanted: WantedAttributes): void {
+  const start = wire.reader.pos;
+  const entry = scanKeyValue(wire, end);
+  const code = keyCode(wire.buffer, entry.keyStart, entry.keyEnd);
+  if (code === UNWANTED) return checkValue(wire, entry);
+  note(wanted, code, start, end);
+  wanted.odd = true;
+}
+
+function note(wanted: WantedAttributes, code: number, start: number, end: number): void {
+  wanted.places.push(code, start, end);
+  if (code <= METADATA_KEY) wanted.own = true;
+  else if ((wanted.seen & (1 << code)) !== 0) wanted.odd = true;
+  wanted.seen |= 1 << code;
+}
+
+/** Materialises what was located. Moves the cursor. */
+export function readWanted(wire: Wire, { places }: WantedAttributes): Map<string, AttributeValue> {
+  const attributes = new Map<string, AttributeValue>();
+  for (let at = 0; at < places.length; at += 3) {
+    readAttribute(wire, places[at] as number, places[at + 1] as number, places[at + 2] as number, attributes);
+  }
+  return attributes;
+}
+
+function readAttribute(wire: Wire, code: number, start: number, end: number, into: Map<string, AttributeValue>): void {
+  const { reader, buffer } = wire;
+  reader.pos = start;
+  const keyStart = start + 2;
+  const keyEnd = keyStart + (buffer[keyStart - 1] as number);
+  const valueStart =
+    buffer[start] === KEY_TAG && keyEnd - keyStart < 128 && keyEnd < end && buffer[keyEnd] === VALUE_TAG
+      ? filledFrame(buffer, keyEnd + 1, end)
+      : -1;
+  if (valueStart < 0) {
+    const entry = scanKeyValue(wire, end);
+    addAttribute(into, nameOfKey(wire, code, entry.keyStart, entry.keyEnd), valueOf(wire, entry, 1));
+    return;
+  }
+  const name = nameOfKey(wire, code, keyStart, keyEnd);
   const textStart = buffer[valueStart] === STRING_TAG ? filledFrame(buffer, valueStart + 1, end) : -1;
-  const into = attributes ?? new Map<string, AttributeValue>();
   reader.pos = valueStart;
   addAttribute(into, name, textStart < 0 ? readValue(wire, end, 1) : wire.text(textStart, end));
-  reader.pos = end;
-  return into;
+}
+
+/** Where the text begins of an attribute of the plain layout that ends at `end`; -1 where its value is no string. */
+export function plainText(buffer: Uint8Array, start: number, end: number): number {
+  const valueStart = plainValue(buffer, start, end);
+  return buffer[valueStart] === STRING_TAG ? filledFrame(buffer, valueStart + 1, end) : -1;
+}
+
+/** The value of such an attribute if it is an int that a `number` holds and is not negative; else -1. */
+export function plainCount(buffer: Uint8Array, start: number, end: number): number {
+  const valueStart = plainValue(buffer, start, end);
+  if (buffer[valueStart] !== INT_TAG) return -1;
+  let value = 0;
+  for (let at = end - 1; at > valueStart; at--) value = value * 128 + ((buffer[at] as number) & 127);
+  return value <= Number.MAX_SAFE_INTEGER ? value : -1;
+}
+
+function plainValue(buffer: Uint8Array, start: number, end: number): number {
+  return filledFrame(buffer, start + 3 + (buffer[start + 1] as number), end);
 }
 
 /** Where the content begins of a frame whose length prefix stands at `at`, if it fills all up to `end`; else -1. */
@@ -71,16 +153,4 @@ function filledVarint(buffer: Uint8Array, at: number, end: number): boolean {
   if (last < at || last - at > 9 || (buffer[last] as number) > 127) return false;
   for (let index = at; index < last; index++) if ((buffer[index] as number) < 128) return false;
   return true;
-}
-
-function readAnyLayout(wire: Wire, end: number, attributes: Attributes): Attributes {
-  const entry = scanKeyValue(wire, end);
-  const name = wantedNameInBytes(wire, entry.keyStart, entry.keyEnd);
-  if (name === undefined) {
-    checkValue(wire, entry);
-    return attributes;
-  }
-  const into = attributes ?? new Map<string, AttributeValue>();
-  addAttribute(into, name, valueOf(wire, entry, 1));
-  return into;
 }

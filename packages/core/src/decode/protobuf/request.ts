@@ -1,8 +1,10 @@
 import { reasonOf } from '../fault.js';
+import { createOutlineBuilder } from '../outline.js';
 import { createTally } from '../tally.js';
 import type { Tally } from '../tally.js';
 import type { AttributeValue, DecodeResult } from '../types.js';
-import { readSpan } from './span.js';
+import { createFactsReader } from './facts.js';
+import { readSpan, type SpanSetting } from './span.js';
 import { scanKeyValue, valueOf } from './value.js';
 import { createWire, eachField, expectWireType, LENGTH_DELIMITED, readFrameEnd } from './wire.js';
 import type { Wire } from './wire.js';
@@ -11,13 +13,17 @@ interface MutableResource {
   serviceName: string | undefined;
 }
 
+/** What all spans of a request share. */
+type Shared = Omit<SpanSetting, 'resource' | 'scope'>;
+
 interface MutableScope {
   name: string;
   version: string;
 }
 
 /**
- * Decodes an OTLP `ExportTraceServiceRequest` in protobuf, materialising only what evidence needs.
+ * Decodes an OTLP `ExportTraceServiceRequest` in protobuf, materialising only what evidence needs: spans that carry
+ * something of ours become objects, of all others an outline tells where they stand.
  *
  * - No bytes are an empty request.
  * - Frames above the spans that do not fit together make the whole request unreadable: `message` names the byte offset
@@ -32,16 +38,22 @@ interface MutableScope {
 export function decodeTracesProtobuf(bytes: Uint8Array): DecodeResult {
   const wire = createWire(bytes);
   const tally = createTally();
+  const outline = createOutlineBuilder();
+  const shared: Shared = {
+    outline,
+    facts: createFactsReader(wire, outline),
+    wanted: { places: [], own: false, odd: false, seen: 0 },
+  };
   try {
     eachField(wire.reader, bytes.length, 'ExportTraceServiceRequest', (number, tag) => {
       if (number !== 1) return false;
-      readResourceSpans(wire, openFrame(wire, tag, 'resource_spans'), tally);
+      readResourceSpans(wire, openFrame(wire, tag, 'resource_spans'), tally, shared);
       return true;
     });
   } catch (thrown) {
     return { ok: false, message: reasonOf(thrown) };
   }
-  return tally.result(wire.invalidUtf8());
+  return tally.result(outline.build(), wire.invalidUtf8());
 }
 
 function openFrame(wire: Wire, tag: number, field: string): number {
@@ -50,11 +62,11 @@ function openFrame(wire: Wire, tag: number, field: string): number {
 }
 
 // Fields may come in any order, so the spans get their resource and scope by reference and these are filled on the way.
-function readResourceSpans(wire: Wire, end: number, tally: Tally): void {
+function readResourceSpans(wire: Wire, end: number, tally: Tally, shared: Shared): void {
   const resource: MutableResource = { serviceName: undefined };
   eachField(wire.reader, end, 'ResourceSpans', (number, tag) => {
     if (number === 1) readResource(wire, openFrame(wire, tag, 'resource'), resource);
-    else if (number === 2) readScopeSpans(wire, openFrame(wire, tag, 'scope_spans'), resource, tally);
+    else if (number === 2) readScopeSpans(wire, openFrame(wire, tag, 'scope_spans'), resource, tally, shared);
     else return false;
     return true;
   });
@@ -75,10 +87,10 @@ function textOrUndefined(value: AttributeValue): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function readScopeSpans(wire: Wire, end: number, resource: MutableResource, tally: Tally): void {
+function readScopeSpans(wire: Wire, end: number, resource: MutableResource, tally: Tally, shared: Shared): void {
   const { reader } = wire;
   const scope: MutableScope = { name: '', version: '' };
-  const setting = { resource, scope };
+  const setting: SpanSetting = { resource, scope, ...shared };
   let spanEnd = 0;
   const read = () => readSpan(wire, spanEnd, setting);
   eachField(reader, end, 'ScopeSpans', (number, tag) => {

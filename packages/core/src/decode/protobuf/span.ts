@@ -1,7 +1,10 @@
 import { DecodeFault } from '../fault.js';
 import { SPAN_ID_BYTES, TRACE_ID_BYTES } from '../ids.js';
-import type { AttributeValue, DecodedLink, DecodedResource, DecodedScope, DecodedSpan } from '../types.js';
-import { readAttribute } from './attribute.js';
+import { readFacts } from '../outline-facts.js';
+import type { OutlineBuilder } from '../outline.js';
+import type { DecodedLink, DecodedResource, DecodedScope, DecodedSpan } from '../types.js';
+import { clearWanted, locateAttribute, readWanted, type WantedAttributes } from './attribute.js';
+import type { FactsReader } from './facts.js';
 import {
   eachField,
   expectWireType,
@@ -16,10 +19,16 @@ import {
 } from './wire.js';
 import type { Wire } from './wire.js';
 
+const STATUS_ERROR = 2;
+
 /** What all spans of one scope share. */
 export interface SpanSetting {
   readonly resource: DecodedResource;
   readonly scope: DecodedScope;
+  readonly outline: OutlineBuilder;
+  readonly facts: FactsReader;
+  /** Scratch of one span. */
+  readonly wanted: WantedAttributes;
 }
 
 /** Fields of `Span` that are read, by field number. Others (trace state, events, counts, flags) are passed over. */
@@ -43,8 +52,8 @@ const SPAN_FIELDS = [
 ] as const;
 
 /**
- * Reads the span between the cursor and `end`; `undefined` when it carries no wanted attribute. Everything but wanted
- * attributes is only located in this pass, and becomes strings and numbers once the span turns out to speak.
+ * Reads the span between the cursor and `end`; `undefined` when it carries nothing of ours, and then only the outline
+ * tells of it. Everything is only located in the first pass, and becomes strings and numbers once it is known to be needed.
  *
  * @throws DecodeFault where the span cannot be read
  */
@@ -64,7 +73,8 @@ export function readSpan(wire: Wire, end: number, setting: SpanSetting): Decoded
   let endAt = 0;
   let kind = 0;
   let statusCode = 0;
-  let attributes: Map<string, AttributeValue> | undefined;
+  const { wanted, outline } = setting;
+  clearWanted(wanted);
   let links: number[] | undefined;
   while (reader.pos < end) {
     const tag = readTag(reader, 'Span');
@@ -106,7 +116,7 @@ export function readSpan(wire: Wire, end: number, setting: SpanSetting): Decoded
         endAt = passFixed64(reader, field.name);
         break;
       case 9:
-        attributes = readAttribute(wire, readFrameEnd(reader, field.name), attributes);
+        locateAttribute(wire, readFrameEnd(reader, field.name), wanted);
         break;
       case 13: {
         const linkEnd = readFrameEnd(reader, field.name);
@@ -122,7 +132,20 @@ export function readSpan(wire: Wire, end: number, setting: SpanSetting): Decoded
   requireId(wire, spanStart, spanEnd, SPAN_ID_BYTES, 'span_id');
   const hasParent = statesId(wire, parentStart, parentEnd, SPAN_ID_BYTES, 'parent_span_id');
   const decodedLinks = links === undefined ? NO_LINKS : readLinks(wire, links);
-  if (attributes === undefined) return undefined;
+  const attributes = wanted.own || wanted.odd ? readWanted(wire, wanted) : undefined;
+  const trace = outline.trace(wire.buffer, traceStart);
+  if (attributes === undefined || !wanted.own) {
+    const parentAt = hasParent ? parentStart : -1;
+    const facts =
+      attributes === undefined ? setting.facts.read(wanted) : readFacts(attributes, outline, setting.facts.facts);
+    if (facts === undefined) outline.link(trace, wire.buffer, spanStart, parentAt);
+    else {
+      facts.failed = statusCode === STATUS_ERROR;
+      outline.node(trace, facts, wire.buffer, spanStart, parentAt, startAt || -1, endAt || -1);
+    }
+    return undefined;
+  }
+  outline.speaks(trace);
   return {
     traceId: wire.hex(traceStart, traceEnd),
     spanId: wire.hex(spanStart, spanEnd),

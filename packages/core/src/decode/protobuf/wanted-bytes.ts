@@ -1,22 +1,47 @@
+import * as semconv from '@seamtrace/semconv';
 import { METADATA_CUT, METADATA_PREFIX, WANTED_KEYS, WANTED_PREFIX } from '../wanted.js';
 import type { Wire } from './wire.js';
 
 interface Candidate {
   readonly key: string;
   readonly bytes: Uint8Array;
+  readonly code: number;
+}
+
+/** Codes of keys: nobody asks for it; one of ours, plain or under the metadata prefix. */
+export const UNWANTED = 0;
+export const OWN_KEY = 1;
+export const METADATA_KEY = 2;
+
+const FIRST_CODE = 3;
+const keys = [...WANTED_KEYS];
+
+/** The code of a key outside our namespace; it is one of {@link WANTED_KEYS}. */
+export function codeOf(key: string): number {
+  const at = keys.indexOf(key);
+  if (at < 0) throw new RangeError(`${key} is no wanted key`);
+  return FIRST_CODE + at;
 }
 
 const encoder = new TextEncoder();
 const OWN = encoder.encode(WANTED_PREFIX);
 const METADATA = encoder.encode(METADATA_PREFIX);
-const byLength = groupByLength();
+const wanted = groupByLength(keys.map((key, at) => candidate(key, FIRST_CODE + at)));
+// Every key of the wire contract, so that the names which all spans of ours share are one string each.
+const registered = groupByLength(
+  (Object.values(semconv) as readonly unknown[])
+    .filter((value) => typeof value === 'string')
+    .filter((value) => value.startsWith(WANTED_PREFIX))
+    .map((key) => candidate(key, OWN_KEY)),
+);
 
-function groupByLength(): readonly (readonly Candidate[] | undefined)[] {
-  const groups: Candidate[][] = [];
-  for (const key of WANTED_KEYS) {
-    const bytes = encoder.encode(key);
-    (groups[bytes.length] ??= []).push({ key, bytes });
-  }
+function candidate(key: string, code: number): Candidate {
+  return { key, bytes: encoder.encode(key), code };
+}
+
+function groupByLength(candidates: readonly Candidate[]): readonly (readonly Candidate[] | undefined)[] {
+  const groups: (Candidate[] | undefined)[] = Array.from({ length: 128 }, () => undefined);
+  for (const one of candidates) (groups[one.bytes.length] ??= []).push(one);
   return groups;
 }
 
@@ -31,18 +56,31 @@ function equals(buffer: Uint8Array, start: number, bytes: Uint8Array): boolean {
   return true;
 }
 
-/**
- * {@link wantedName} on the bytes of a key, so that a key nobody asks for never becomes a string.
- * `start` and `end` lie within the buffer.
- */
-export function wantedNameInBytes(wire: Wire, start: number, end: number): string | undefined {
-  const buffer = wire.buffer;
-  const length = end - start;
-  const candidates = byLength[length];
-  if (candidates !== undefined) {
-    for (const { key, bytes } of candidates) if (equals(buffer, start, bytes)) return key;
-  }
-  if (length >= OWN.length && startsWith(buffer, start, OWN)) return wire.text(start, end);
-  if (length >= METADATA.length && startsWith(buffer, start, METADATA)) return wire.text(start + METADATA_CUT, end);
+function find(
+  groups: readonly (readonly Candidate[] | undefined)[],
+  buffer: Uint8Array,
+  start: number,
+  length: number,
+): Candidate | undefined {
+  const candidates = length < 128 ? groups[length] : undefined;
+  if (candidates === undefined) return undefined;
+  for (const one of candidates) if (equals(buffer, start, one.bytes)) return one;
   return undefined;
+}
+
+/** What a key is, told from its bytes. `start` and `end` lie within the buffer. */
+export function keyCode(buffer: Uint8Array, start: number, end: number): number {
+  const length = end - start;
+  const found = find(wanted, buffer, start, length);
+  if (found !== undefined) return found.code;
+  if (length >= OWN.length && startsWith(buffer, start, OWN)) return OWN_KEY;
+  if (length >= METADATA.length && startsWith(buffer, start, METADATA)) return METADATA_KEY;
+  return UNWANTED;
+}
+
+/** `wantedName` of a key whose code is known; makes a string only of a key that the wire contract does not know. */
+export function nameOfKey(wire: Wire, code: number, start: number, end: number): string {
+  if (code >= FIRST_CODE) return keys[code - FIRST_CODE] as string;
+  if (code === METADATA_KEY) return wire.text(start + METADATA_CUT, end);
+  return find(registered, wire.buffer, start, end - start)?.key ?? wire.text(start, end);
 }

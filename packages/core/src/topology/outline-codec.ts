@@ -1,0 +1,249 @@
+import {
+  FAILED,
+  HAS_AGENT,
+  HAS_ERROR,
+  HAS_PARENT,
+  HAS_TOKENS,
+  HAS_TOOL,
+  LINK,
+  OP_BITS,
+  type Outline,
+  type OutlineOp,
+} from '../decode/outline.js';
+import { corrupt } from '../evidence/codec-tokens.js';
+
+/** First byte of a packed outline. Packed evidence counts its formats up from 1 and never gets here. */
+const FORMAT = 0x81;
+
+const TRACE_BYTES = 16;
+const SPAN_BYTES = 8;
+/** More than the numbers at the beginning of a row take. */
+const MAX_HEAD = 16;
+
+/** Whether a stored piece is a packed outline; it is packed evidence otherwise. */
+export function isOutline(piece: Uint8Array): boolean {
+  return piece[0] === FORMAT;
+}
+
+/** A trace id as a key of maps: its 16 bytes, one character each. */
+export function traceKey(traceId: string): string {
+  return Buffer.from(traceId, 'hex').toString('latin1');
+}
+
+/** Which traces of an outline are worth keeping, beside those in which a span of the request speaks. */
+export interface TraceInterest {
+  /** @param key - see {@link traceKey} */
+  knows(key: string): boolean;
+}
+
+/**
+ * An outline as bytes, for a journal and for `Topology.offerOutline`: one piece for a request. Left out are traces in
+ * which nothing speaks, in this request or as far as `interest` knows; `undefined` where nothing is left. Equal outlines
+ * give equal bytes as long as the same is known.
+ *
+ * The format: a byte that no packed evidence begins with; the number of traces and their ids; the number of names and
+ * each with its length in bytes; then rows as {@link Outline} describes them. Numbers are varints.
+ */
+export function packOutline(outline: Outline, interest: TraceInterest): Uint8Array | undefined {
+  const { traceIds, speaking, names, rows } = outline;
+  const ids = Buffer.from(traceIds.buffer, traceIds.byteOffset, traceIds.byteLength);
+  const numbers = new Int32Array(speaking.length);
+  let kept = 0;
+  for (let trace = 0; trace < speaking.length; trace++) {
+    const at = trace * TRACE_BYTES;
+    const keep = speaking[trace] === 1 || interest.knows(ids.toString('latin1', at, at + TRACE_BYTES));
+    numbers[trace] = keep ? kept++ : -1;
+  }
+  if (kept === 0) return undefined;
+  const texts = names.map((name) => Buffer.from(name));
+  const textBytes = texts.reduce((sum, text) => sum + text.length + 5, 0);
+  const out = Buffer.allocUnsafe(MAX_HEAD + kept * TRACE_BYTES + textBytes + rows.length);
+  out[0] = FORMAT;
+  let at = writeVarint(out, 1, kept);
+  for (let trace = 0; trace < speaking.length; trace++) {
+    if ((numbers[trace] as number) < 0) continue;
+    out.set(traceIds.subarray(trace * TRACE_BYTES, (trace + 1) * TRACE_BYTES), at);
+    at += TRACE_BYTES;
+  }
+  at = writeVarint(out, at, texts.length);
+  for (const text of texts) {
+    at = writeVarint(out, at, text.length);
+    out.set(text, at);
+    at += text.length;
+  }
+  if (kept === speaking.length) {
+    out.set(rows, at);
+    return Uint8Array.from(out.subarray(0, at + rows.length));
+  }
+  return Uint8Array.from(out.subarray(0, copyRows(rows, numbers, out, at)));
+}
+
+/** Copies the rows of the traces that are kept, under their new numbers. Returns the end of what was written. */
+function copyRows(rows: Uint8Array, numbers: Int32Array, out: Buffer, from: number): number {
+  const cursor = createCursor(rows, 0);
+  let at = from;
+  while (cursor.at < rows.length) {
+    const start = cursor.at;
+    const head = rows[start] as number;
+    cursor.at += 1;
+    const trace = numbers[cursor.varint()] as number;
+    const rest = cursor.at;
+    skipRow(cursor, head);
+    if (trace < 0) continue;
+    out[at] = head;
+    at = writeVarint(out, at + 1, trace);
+    out.set(rows.subarray(rest, cursor.at), at);
+    at += cursor.at - rest;
+  }
+  return at;
+}
+
+/** One row. The object is used again for the next one. */
+export interface OutlineRow {
+  /** Number of the trace in {@link OutlineReader.traces}. */
+  trace: number;
+  op: OutlineOp;
+  failed: boolean;
+  /** The two halves of the span id as it reads, and of the parent's; zeros for a root span. */
+  spanHigh: number;
+  spanLow: number;
+  parentHigh: number;
+  parentLow: number;
+  /** Of a link: zero and not stated. */
+  start: bigint;
+  end: bigint;
+  agent: string | undefined;
+  tool: string | undefined;
+  error: string | undefined;
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+}
+
+export interface OutlineReader {
+  /** Keys of the traces, in the order of their numbers. */
+  readonly traces: readonly string[];
+  /** The next row, `undefined` after the last. */
+  next(): OutlineRow | undefined;
+}
+
+/** Reads a packed outline. @throws CorruptEvidenceError for bytes of another format or damaged ones. */
+export function readOutline(packed: Uint8Array): OutlineReader {
+  if (!isOutline(packed)) corrupt('is no outline');
+  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  const cursor = createCursor(packed, 1);
+  const traces: string[] = [];
+  for (let left = cursor.varint(); left > 0; left--) {
+    const at = cursor.pass(TRACE_BYTES);
+    traces.push(bytes.toString('latin1', at, at + TRACE_BYTES));
+  }
+  const names: string[] = [];
+  for (let left = cursor.varint(); left > 0; left--) {
+    const size = cursor.varint();
+    const at = cursor.pass(size);
+    names.push(bytes.toString('utf8', at, at + size));
+  }
+  const row: OutlineRow = {
+    trace: 0,
+    op: LINK,
+    failed: false,
+    spanHigh: 0,
+    spanLow: 0,
+    parentHigh: 0,
+    parentLow: 0,
+    start: 0n,
+    end: 0n,
+    agent: undefined,
+    tool: undefined,
+    error: undefined,
+    inputTokens: undefined,
+    outputTokens: undefined,
+  };
+  const name = (stated: boolean): string | undefined => {
+    if (!stated) return undefined;
+    return names[cursor.varint()] ?? corrupt('names a text that it does not hold');
+  };
+  const tokens = (stated: boolean): number | undefined => {
+    const number = stated ? cursor.varint() : 0;
+    return number === 0 ? undefined : number - 1;
+  };
+  return {
+    traces,
+    next() {
+      if (cursor.at >= packed.length) return undefined;
+      const head = packed[cursor.pass(1)] as number;
+      row.trace = cursor.varint();
+      if (row.trace >= traces.length) corrupt('names a trace that it does not hold');
+      row.op = (head & OP_BITS) as OutlineOp;
+      row.failed = (head & FAILED) !== 0;
+      let at = cursor.pass(SPAN_BYTES);
+      row.spanHigh = bytes.readUInt32BE(at);
+      row.spanLow = bytes.readUInt32BE(at + 4);
+      at = (head & HAS_PARENT) === 0 ? -1 : cursor.pass(SPAN_BYTES);
+      row.parentHigh = at < 0 ? 0 : bytes.readUInt32BE(at);
+      row.parentLow = at < 0 ? 0 : bytes.readUInt32BE(at + 4);
+      if (row.op === LINK) return row;
+      row.start = bytes.readBigUInt64LE(cursor.pass(8));
+      row.end = bytes.readBigUInt64LE(cursor.pass(8));
+      row.agent = name((head & HAS_AGENT) !== 0);
+      row.tool = name((head & HAS_TOOL) !== 0);
+      row.error = name((head & HAS_ERROR) !== 0);
+      row.inputTokens = tokens((head & HAS_TOKENS) !== 0);
+      row.outputTokens = tokens((head & HAS_TOKENS) !== 0);
+      return row;
+    },
+  };
+}
+
+interface Cursor {
+  at: number;
+  varint(): number;
+  /** Moves on by `count` bytes and returns where they begin. */
+  pass(count: number): number;
+}
+
+function createCursor(bytes: Uint8Array, from: number): Cursor {
+  const cursor: Cursor = {
+    at: from,
+    varint() {
+      let value = 0;
+      let scale = 1;
+      for (let count = 0; count < 8; count++) {
+        const byte = bytes[cursor.at++];
+        if (byte === undefined) break;
+        value += (byte & 127) * scale;
+        if (byte < 128) return value;
+        scale *= 128;
+      }
+      return corrupt('ends within a number');
+    },
+    pass(count) {
+      const at = cursor.at;
+      if (count > bytes.length - at) corrupt('ends within a row');
+      cursor.at = at + count;
+      return at;
+    },
+  };
+  return cursor;
+}
+
+function skipRow(cursor: Cursor, head: number): void {
+  cursor.pass((head & HAS_PARENT) === 0 ? SPAN_BYTES : 2 * SPAN_BYTES);
+  if ((head & OP_BITS) === LINK) return;
+  cursor.pass(16);
+  for (const flag of [HAS_AGENT, HAS_TOOL, HAS_ERROR]) if ((head & flag) !== 0) cursor.varint();
+  if ((head & HAS_TOKENS) !== 0) {
+    cursor.varint();
+    cursor.varint();
+  }
+}
+
+function writeVarint(out: Buffer, from: number, value: number): number {
+  let at = from;
+  let rest = value;
+  while (rest > 127) {
+    out[at++] = (rest % 128) + 128;
+    rest = Math.floor(rest / 128);
+  }
+  out[at++] = rest;
+  return at;
+}
