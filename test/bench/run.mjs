@@ -1,9 +1,19 @@
-// npm run bench [-- --json FILE] [-- --only NAME]: runs every test/bench/*.bench.mjs and prints its rows.
-// A bench exports `name` and `run(): Promise<Row[]>` (see rounds.mjs).
+// npm run bench [-- --json FILE] [-- --only NAME]: runs every test/bench/*.bench.mjs, prints its rows, and at the end what
+// is asked of them beside what was measured. A missed target is marked and no failure: a bench measures, tests judge.
+// A bench exports `name` and `run()`, which resolves to rows (see rounds.mjs) or to a report with more than rows.
 import { readdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { printFigures, printRows, printTargets } from './print.mjs';
+
+/**
+ * @typedef {{ what: string, target: string, measured: string | undefined, met?: boolean }} Target `measured` is
+ *   `undefined` where it could not be measured here; `skipped` then says why.
+ * @typedef {{ what: string, value: string }} Figure Something measured that is no speed.
+ * @typedef {{ rows: readonly import('./rounds.mjs').Row[], figures?: readonly Figure[], notes?: readonly string[],
+ *   skipped?: readonly string[], targets?: readonly Target[] }} Report
+ */
 
 const here = new URL('./', import.meta.url);
 
@@ -25,33 +35,23 @@ async function load(only) {
   process.exit(2);
 }
 
-const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-
-function print(name, rows) {
-  const cells = [
-    ['case', 'per CPU second', 'ratio', 'lowest to highest'],
-    ...rows.map((row) => [
-      row.case,
-      `${number.format(row.perSecond)} ${row.unit}`,
-      `${row.ratio.toFixed(2)}x`,
-      `${row.lowest.toFixed(2)} to ${row.highest.toFixed(2)}`,
-    ]),
-  ];
-  const widths = cells[0].map((_, column) => Math.max(...cells.map((line) => line[column].length)));
-  console.log(`\n${name}`);
-  for (const line of cells) {
-    console.log(
-      `  ${line.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join('   ')}`,
-    );
-  }
+/** @returns {Promise<Report>} */
+async function reportOf(bench) {
+  const report = await bench.run();
+  return Array.isArray(report) ? { rows: report } : report;
 }
 
 const { json, only } = options();
 const machine = { node: process.version, cpu: os.cpus()[0]?.model ?? 'unknown', cores: os.cpus().length };
 console.log(`node ${machine.node}, ${machine.cores} × ${machine.cpu}`);
-const results = {};
+const reports = {};
 for (const bench of await load(only)) {
-  results[bench.name] = await bench.run();
-  print(bench.name, results[bench.name]);
+  const report = (reports[bench.name] = await reportOf(bench));
+  console.log(`\n${bench.name}`);
+  if (report.rows.length > 0) printRows(report.rows);
+  printFigures(report.figures ?? []);
+  for (const note of report.notes ?? []) console.log(`  ${note}`);
+  for (const reason of report.skipped ?? []) console.log(`  not measured: ${reason}`);
 }
-if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine, results }, null, 2)}\n`);
+printTargets(Object.values(reports).flatMap(({ targets = [] }) => targets));
+if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine, reports }, null, 2)}\n`);

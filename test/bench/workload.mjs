@@ -5,7 +5,8 @@ import { encodeJson, encodeProtobuf, handoffSpan } from '@seamtrace/testkit';
 const SPANS = 512;
 /** One span in 25 carries evidence of ours (4%). */
 const EVIDENCE_EVERY = 25;
-const KEYS = ['customer_id', 'invoice_id', 'locale', 'order_total', 'plan'];
+/** Keys of every stage of a handoff. */
+export const KEYS = ['customer_id', 'invoice_id', 'locale', 'order_total', 'plan'];
 const SENTENCE = 'The customer asks why the invoice of last month shows a charge for a plan that was cancelled. ';
 
 const hexOf = (text, digits) => createHash('sha256').update(text).digest('hex').slice(0, digits);
@@ -20,7 +21,7 @@ function base(index) {
   };
 }
 
-function httpSpan(index) {
+export function httpSpan(index) {
   return {
     ...base(index),
     name: 'GET /v1/customers/{id}',
@@ -42,7 +43,7 @@ function httpSpan(index) {
   };
 }
 
-function chatSpan(index) {
+export function chatSpan(index) {
   const prompt = index % 8 === 0 ? { 'gen_ai.input.messages': SENTENCE.repeat(3) } : {};
   return {
     ...base(index),
@@ -63,6 +64,52 @@ function chatSpan(index) {
       'server.address': 'api.openai.com',
       'server.port': 443n,
       ...prompt,
+    },
+  };
+}
+
+/** A run of an agent that nobody instrumented for handoffs. */
+export function runSpan(index) {
+  return {
+    ...base(index),
+    name: 'invoke_agent billing',
+    kind: 1,
+    attributes: {
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.agent.name': 'billing',
+      'gen_ai.agent.id': `agent-${hexOf('billing', 12)}`,
+      'gen_ai.conversation.id': hexOf(`conversation ${index >> 4}`, 32),
+      'gen_ai.request.model': 'gpt-4.1-mini',
+      'gen_ai.usage.input_tokens': 5210n,
+      'gen_ai.usage.output_tokens': 412n,
+      'gen_ai.system_instructions': SENTENCE.repeat(2),
+      'server.address': 'api.openai.com',
+      'code.function.name': 'runBilling',
+      'deployment.environment.name': 'production',
+    },
+  };
+}
+
+/** A tool call of such an agent. */
+export function toolSpan(index) {
+  return {
+    ...base(index),
+    name: 'execute_tool find_invoice',
+    kind: 1,
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'find_invoice',
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.description': 'Finds an invoice of a customer by its number or by its month.',
+      'gen_ai.tool.call.id': `call_${hexOf(`call ${index}`, 24)}`,
+      'gen_ai.tool.call.arguments': `{"customer_id":"c-${index}","month":"2026-10"}`,
+      'gen_ai.agent.name': 'billing',
+      'gen_ai.conversation.id': hexOf(`conversation ${index >> 4}`, 32),
+      'code.function.name': 'findInvoice',
+      'code.file.path': 'dist/tools/invoices.js',
+      'code.line.number': 41n,
+      'deployment.environment.name': 'production',
     },
   };
 }
