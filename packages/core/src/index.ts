@@ -45,7 +45,7 @@ export { GRADER_VERSION } from './grading/version.js';
 export { isWhole } from './evidence/whole.js';
 export { createRecentSet, type RecentSet } from './reassembly/recent.js';
 export { createReassembler, type Reassembler } from './reassembly/reassembler.js';
-export { type BudgetSpent, createTasks, type TaskEnd, type Tasks, type TasksOptions } from './reassembly/tasks.js';
+export { type BudgetSpent, createTasks, type TaskEnd, type Tasks, type TasksOptions } from './tasks/tasks.js';
 export type {
   Drained,
   Due,

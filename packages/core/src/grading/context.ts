@@ -1,5 +1,6 @@
 import type { Contracts } from '@seamtrace/contracts';
 import type { HandoffRecord, ToolEvidence } from '../evidence/types.js';
+import type { TaskView } from '../tasks/view.js';
 
 /** What grading needs beside the record itself. */
 export interface GradeContext {
@@ -13,6 +14,8 @@ export interface GradeContext {
   readonly tools: readonly ToolEvidence[];
   /** Other attempts of this handoff, and handoffs that retry it under another id, directly or through others. */
   readonly siblings: readonly HandoffRecord[];
+  /** The task that the handoff serves, as far as it is known; absent where it is not, and what needs it is not found. */
+  readonly task?: TaskView | undefined;
   /** Capacity pushed the record out before its deadline. */
   readonly evicted?: boolean;
 }

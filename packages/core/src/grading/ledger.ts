@@ -1,8 +1,11 @@
 import { type Contracts, compareUtf8 } from '@seamtrace/contracts';
-import { agreed } from '../evidence/distinct.js';
+import { agreed, byCodeUnit } from '../evidence/distinct.js';
 import { mergeRecords, recordKey } from '../evidence/merge.js';
-import type { Evidence, HandoffRecord, ToolEvidence } from '../evidence/types.js';
+import type { Evidence, HandoffRecord, RunEvidence, ToolEvidence, TraceNode } from '../evidence/types.js';
 import { type Relatives, createRelatives } from '../reassembly/relatives.js';
+import { createTaskBook } from '../tasks/book.js';
+import { compareStarts, spanKey } from '../tasks/spans.js';
+import { DEFAULT_THRESHOLDS, type FindingThresholds } from './findings/types.js';
 import type { GradeContext } from './context.js';
 import { gradeRecord } from './grade.js';
 import type { GradedHandoff } from './types.js';
@@ -14,37 +17,71 @@ export interface Ledger {
   grade(): readonly GradedHandoff[];
 }
 
-/** A ledger over evidence that is complete when `grade` is called: a file, not a stream. */
-export function createLedger(options: { readonly contracts: Contracts | undefined }): Ledger {
+export interface LedgerOptions {
+  readonly contracts: Contracts | undefined;
+  readonly thresholds?: FindingThresholds;
+}
+
+/**
+ * A ledger over evidence that is complete when `grade` is called: a file, not a stream. It grades in two passes: first what
+ * is known of each task is gathered, then each handoff is graded with its task, which has ended with the file.
+ */
+export function createLedger({ contracts, thresholds = DEFAULT_THRESHOLDS }: LedgerOptions): Ledger {
   const records = new Map<string, HandoffRecord>();
-  const tools = new Map<string, ToolEvidence[]>();
+  const tools = new Map<string, ToolEvidence>();
+  const runs = new Map<string, RunEvidence>();
+  const nodes = new Map<string, TraceNode>();
   const speakers = new Set<string>();
   return {
-    add({ handoff, tool, speakers: names }) {
+    add({ handoff, tool, run, node, speakers: names }) {
       if (handoff !== undefined) {
         const known = records.get(recordKey(handoff));
         records.set(recordKey(handoff), known === undefined ? handoff : mergeRecords(known, handoff));
       }
-      if (tool?.runHandoffId !== undefined) append(tools, tool.runHandoffId, tool);
+      if (tool !== undefined) keepOne(tools, tool);
+      if (run !== undefined) keepOne(runs, run);
+      if (node?.op === 'model') keepOne(nodes, node);
       for (const name of names) speakers.add(name);
     },
     grade() {
       const sorted = [...records.values()].sort(byIdAndAttempt);
       const relatives = relate(sorted);
+      const book = createTaskBook();
+      for (const record of sorted) book.addRecord(record);
+      for (const tool of tools.values()) book.add({ tool });
+      for (const run of runs.values()) book.add({ run });
+      for (const node of nodes.values()) book.add({ node });
+      const calls = byRun(tools.values());
       const graded: GradedHandoff[] = [];
       for (const record of sorted) {
         const context: GradeContext = {
-          contracts: options.contracts,
+          contracts,
           isInstrumented: (agent) => speakers.has(agent),
-          tools: tools.get(record.handoffId) ?? [],
+          tools: calls.get(record.handoffId) ?? [],
           siblings: relatives.after(record.handoffId, record.attempt),
+          task: book.viewOf(record),
         };
-        const grade = gradeRecord(record, context);
+        const grade = gradeRecord(record, context, thresholds);
         if (grade !== undefined) graded.push(grade);
       }
       return graded;
     },
   };
+}
+
+/** A span is one span however often a file repeats it; of two that contradict each other one is kept, whichever came first. */
+function keepOne<T extends { readonly span: ToolEvidence['span'] }>(kept: Map<string, T>, value: T): void {
+  const key = spanKey(value.span);
+  const known = kept.get(key);
+  if (known === undefined || byCodeUnit(JSON.stringify(value), JSON.stringify(known)) < 0) kept.set(key, value);
+}
+
+function byRun(tools: Iterable<ToolEvidence>): ReadonlyMap<string, readonly ToolEvidence[]> {
+  const lists = new Map<string, ToolEvidence[]>();
+  for (const tool of [...tools].sort((a, b) => compareStarts(a.span, b.span))) {
+    if (tool.runHandoffId !== undefined) append(lists, tool.runHandoffId, tool);
+  }
+  return lists;
 }
 
 function byIdAndAttempt(a: HandoffRecord, b: HandoffRecord): number {

@@ -1,4 +1,6 @@
 import { sortUnique } from '@seamtrace/contracts';
+import type { SpanRef } from '../../evidence/types.js';
+import { compareNanos } from '../../tasks/spans.js';
 import { fact } from '../subject.js';
 import { digestsDiffer } from './keys.js';
 import type { FindingPass } from './types.js';
@@ -20,18 +22,17 @@ export const readBackMismatch: FindingPass = ({ subject: { record } }) => {
 };
 
 /**
- * The read-back came after the run's first tool call. Told only where an `ingest` span says when ingest ended, and the call
- * stands in the same trace: clocks of two processes are not compared.
+ * The read-back came after the run's first model or tool call. Told only where an `ingest` span says when ingest ended, and
+ * the call stands in the same trace and belongs to the same run: clocks of two processes are not compared.
  */
 export const acknowledgedLate: FindingPass = ({ subject: { record, route, context } }) => {
   const ingest = record.ingestSpan;
   if (route?.readBack !== true || ingest === undefined || fact(record, 'ingestCriteria') === undefined)
     return undefined;
-  const readBackAt = BigInt(ingest.endUnixNano);
-  const earlier = context.tools.filter(
-    ({ span }) => span.traceId === ingest.traceId && BigInt(span.startUnixNano) < readBackAt,
-  );
-  return earlier.length === 0
-    ? undefined
-    : { id: 'acknowledged_late', detail: { tools: sortUnique(earlier.map(({ tool }) => tool)) } };
+  const early = ({ span }: { readonly span: SpanRef }) =>
+    span.traceId === ingest.traceId && compareNanos(span.startUnixNano, ingest.endUnixNano) < 0;
+  const tools = sortUnique(context.tools.filter(early).map(({ tool }) => tool));
+  const modelCalls = (context.task?.modelCallsOf(record.handoffId) ?? []).filter(early).length;
+  if (tools.length === 0 && modelCalls === 0) return undefined;
+  return { id: 'acknowledged_late', detail: modelCalls === 0 ? { tools } : { tools, model_calls: modelCalls } };
 };

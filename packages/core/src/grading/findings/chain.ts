@@ -1,7 +1,8 @@
-import { BUDGET_COUNTERS } from '@seamtrace/semconv';
 import { fact, numericFact } from '../subject.js';
 import { digestsDiffer } from './keys.js';
-import type { FindingPass } from './types.js';
+import { hopNumber } from '../../tasks/hop.js';
+import { inTask } from './whole-task.js';
+import type { FindingInput, FindingPass } from './types.js';
 
 /** The hop counter stands at its limit. Returns never count. */
 export const hopLimitReached: FindingPass = ({ subject: { record } }) => {
@@ -11,19 +12,21 @@ export const hopLimitReached: FindingPass = ({ subject: { record } }) => {
   return { id: 'hop_limit_reached', detail: { index, limit } };
 };
 
-/** A budget counter stands at or over its limit. */
-export const budgetExhausted: FindingPass = ({ subject: { record } }) => {
-  const counters = BUDGET_COUNTERS.filter((counter) => {
-    const consumed = numericFact(record, `budget.consumed.${counter}`);
-    const limit = numericFact(record, `budget.limit.${counter}`);
-    return consumed !== undefined && limit !== undefined && consumed >= limit;
-  });
-  return counters.length === 0 ? undefined : { id: 'budget_exhausted', detail: { counters: [...counters].sort() } };
+/** The goal that arrived is not the goal that was sent, or not the one that the chain began with. */
+export const goalChanged: FindingPass = (input) => {
+  const digests = input.subject.record.facts.goalDigest?.values ?? [];
+  const differ = digests.some((a, index) => digests.slice(index + 1).some((b) => digestsDiffer(a, b)));
+  if (differ) return { id: 'goal_changed', detail: { digests } };
+  const first = firstGoal(input);
+  const own = fact(input.subject.record, 'goalDigest');
+  if (first === undefined || own === undefined || !digestsDiffer(first, own)) return undefined;
+  return { id: 'goal_changed', detail: { digests: [own], first } };
 };
 
-/** The goal that arrived is not the goal that was sent. */
-export const goalChanged: FindingPass = ({ subject: { record } }) => {
-  const digests = record.facts.goalDigest?.values ?? [];
-  const differ = digests.some((a, index) => digests.slice(index + 1).some((b) => digestsDiffer(a, b)));
-  return differ ? { id: 'goal_changed', detail: { digests } } : undefined;
-};
+/** The goal of the task's first hop, from which the path leads here. */
+function firstGoal(input: FindingInput): string | undefined {
+  const first = inTask(input)?.chain.before.at(-1);
+  if (first === undefined || first.some((hop) => hopNumber(hop, 'hopIndex') !== 1)) return undefined;
+  const goals = new Set(first.map((hop) => hop.facts.goalDigest));
+  return goals.size === 1 ? [...goals][0] : undefined;
+}

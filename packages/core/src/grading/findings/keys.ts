@@ -49,14 +49,25 @@ function comparable(digests: readonly string[]): boolean {
 
 const KEYED_DIGEST = /^(hmac-sha256:[^:]+:)([0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{16})$/;
 
+/** A keyed digest that nothing shortened, by the key it was made under; `undefined` for any other text. */
+export function wholeDigest(digest: string | undefined): { readonly prefix: string; readonly hex: string } | undefined {
+  const parts = digest === undefined ? null : KEYED_DIGEST.exec(digest);
+  return parts === null ? undefined : { prefix: parts[1]!, hex: parts[2]! };
+}
+
 /** Both are whole keyed digests under one key id, and not equal. */
 export function digestsDiffer(a: string, b: string): boolean {
-  const [left, right] = [KEYED_DIGEST.exec(a), KEYED_DIGEST.exec(b)];
+  const [left, right] = [wholeDigest(a), wholeDigest(b)];
   return (
-    left !== null &&
-    right !== null &&
-    left[1] === right[1] &&
-    left[2]?.length === right[2]?.length &&
-    left[2] !== right[2]
+    left !== undefined &&
+    right !== undefined &&
+    left.prefix === right.prefix &&
+    left.hex.length === right.hex.length &&
+    left.hex !== right.hex
   );
+}
+
+/** Both are whole keyed digests under one key id, and equal. */
+export function digestsEqual(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && a === b && wholeDigest(a) !== undefined;
 }

@@ -9,6 +9,8 @@ export const traceBroken: FindingPass = ({ subject: { record } }) => {
   const ours = new Set(producer.traceIds.values);
   const theirs = consumer.traceIds.values;
   if (producer.traceIds.more || consumer.traceIds.more || theirs.some((id) => ours.has(id))) return undefined;
+  // Links are kept up to a number: one that is not kept may be the one.
+  if (consumer.linkedTraceIds?.more === true || producer.linkedTraceIds?.more === true) return undefined;
   const linked =
     (consumer.linkedTraceIds?.values.some((id) => ours.has(id)) ?? false) ||
     (producer.linkedTraceIds?.values.some((id) => theirs.includes(id)) ?? false);

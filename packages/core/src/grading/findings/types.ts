@@ -2,20 +2,32 @@ import type { Finding } from '../types.js';
 import type { Ruling } from '../rows.js';
 import type { Subject } from '../subject.js';
 
-/** Numbers behind findings. Each is the documented default of a setting. */
+/** Numbers behind findings. Each is a setting; {@link DEFAULT_THRESHOLDS} are their defaults. */
 export interface FindingThresholds {
-  /** Share of transcript in the payload's bytes above which it is a context dump. */
+  /** `context_dump`: share of transcript in the payload's bytes above which it is one. */
   readonly contextDumpShare: number;
-  /** Payloads of fewer bytes are never called a dump: a short note may be all text. */
+  /** `context_dump`: payloads of fewer bytes are never one, since a short note may be all text. */
   readonly contextDumpMinBytes: number;
-  /** Payload bytes above which a payload without a single reference has inlined its content. */
+  /** `inlined_content`: payload bytes above which a payload without a single reference has inlined its content. */
   readonly inlinedContentBytes: number;
+  /** `envelope_growth`: hops in a row, the last one included, over which the size must have risen at each; at least 2. */
+  readonly envelopeGrowthHops: number;
+  /** `envelope_growth`: mean rise in bytes per hop above which it is one. A reference takes a few hundred bytes. */
+  readonly envelopeGrowthBytesPerHop: number;
+  /** `loop` on unstamped traffic: times in a row that the same routes were walked, from which on it is one; at least 2. */
+  readonly loopRounds: number;
+  /** `budget_underreported`: share of the observed tokens or time that a sender may leave out, since it counts earlier. */
+  readonly budgetToleranceShare: number;
 }
 
 export const DEFAULT_THRESHOLDS: FindingThresholds = {
   contextDumpShare: 0.5,
   contextDumpMinBytes: 4096,
   inlinedContentBytes: 65_536,
+  envelopeGrowthHops: 3,
+  envelopeGrowthBytesPerHop: 512,
+  loopRounds: 2,
+  budgetToleranceShare: 0.1,
 };
 
 export interface FindingInput {

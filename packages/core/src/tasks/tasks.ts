@@ -1,8 +1,8 @@
 import { BUDGET_COUNTERS, type BudgetCounter } from '@seamtrace/semconv';
 import type { HandoffRecord } from '../evidence/types.js';
 import { fact, numericFact } from '../grading/subject.js';
-import { type Place, createQueue } from './queue.js';
-import { createRecentSet } from './recent.js';
+import { type Place, createQueue } from '../reassembly/queue.js';
+import { createRecentSet } from '../reassembly/recent.js';
 
 /** A task that has been silent long enough to count as ended. */
 export interface TaskEnd {
