@@ -112,7 +112,7 @@ export function createPipeline({
   });
   const underWay = new Set<Promise<unknown>>();
   /** Receipts of batches that the journal has not answered yet, oldest first. */
-  const unanswered: number[] = [];
+  const unanswered = new Set<{ readonly receivedAt: number }>();
   let phase: 'starting' | 'taking' | 'stopping' = 'starting';
   /** What is journaled may be later than a clock that was set back since. */
   let latest = 0;
@@ -122,7 +122,10 @@ export function createPipeline({
    * The time up to which everything received has been offered. Nothing is graded beyond it: what a batch under way says
    * belongs to the verdict, as it will when a restart reads the journal.
    */
-  const horizon = (): number => unanswered[0] ?? now();
+  const horizon = (): number => {
+    for (const { receivedAt } of unanswered) return receivedAt;
+    return now();
+  };
 
   async function through(batch: ReceivedBatch): Promise<AcceptOutcome> {
     const { received, ignored, rejections } = batch;
@@ -137,18 +140,21 @@ export function createPipeline({
     metrics.spans('accepted', received - ignored - silent - rejected - repeated);
     metrics.malformed('span', rejections.length);
     metrics.malformed('handoff_id', badIds.length);
+    metrics.malformed('invalid_utf8', batch.invalidUtf8);
     return { kind: 'accepted', partial: partialSuccess(batch, [...badIds, ...surplus]) };
   }
 
   /** Journals, then offers; batches are offered in the order in which they are journaled. */
   async function keep(evidence: readonly Evidence[], packed: readonly Uint8Array[]): Promise<Offers> {
     const receivedAt = now();
-    unanswered.push(receivedAt);
+    const asked = { receivedAt };
+    unanswered.add(asked);
     let position;
     try {
       position = await journal.append({ receivedAt, pieces: packed });
     } finally {
-      unanswered.shift();
+      // Not simply the oldest: a journal that is overloaded refuses at once, before it answers those it has.
+      unanswered.delete(asked);
     }
     packed.forEach(repetitions.remember);
     const offers = offer(evidence, receivedAt);

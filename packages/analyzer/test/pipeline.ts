@@ -2,7 +2,6 @@ import { parseContracts } from '@seamtrace/contracts';
 import { decodeTracesProtobuf } from '@seamtrace/core';
 import { encodeProtobuf, handoffSpan, manualClock, traceRequest } from '@seamtrace/testkit';
 import type { HandoffSpanModel, SpanModel } from '@seamtrace/testkit';
-import { describe, expect, it } from 'vitest';
 import type { Journal } from '../src/journal/journal.js';
 import { createMemoryJournal } from '../src/journal/memory.js';
 import { createRepetitions } from '../src/repetitions.js';
