@@ -20,6 +20,7 @@ export interface RunningGrpc {
   readonly batches: { readonly batch: ReceivedBatch; readonly meta: BatchMeta }[];
   readonly answered: AnsweredRequest[];
   readonly failures: unknown[];
+  readonly handshakes: Error[];
   /** Resolves with the wire bytes of the next aborted call. */
   readonly aborted: Promise<number>;
 }
@@ -33,6 +34,7 @@ export async function startGrpc(options: Partial<OtlpGrpcReceiverOptions> = {}):
   const batches: RunningGrpc['batches'] = [];
   const answered: AnsweredRequest[] = [];
   const failures: unknown[] = [];
+  const handshakes: Error[] = [];
   let sawAbort: (wireBytes: number) => void = () => undefined;
   const aborted = new Promise<number>((resolve) => (sawAbort = resolve));
   const { accept = () => Promise.resolve<AcceptOutcome>({ kind: 'accepted' }), ...rest } = options;
@@ -43,6 +45,7 @@ export async function startGrpc(options: Partial<OtlpGrpcReceiverOptions> = {}):
       answered: (request) => answered.push(request),
       aborted: (wireBytes) => sawAbort(wireBytes),
       connectionRefused: () => undefined,
+      handshakeFailed: (_transport, error) => handshakes.push(error),
       acceptFailed: (error) => failures.push(error),
     },
     accept(batch, meta) {
@@ -53,7 +56,7 @@ export async function startGrpc(options: Partial<OtlpGrpcReceiverOptions> = {}):
   });
   cleanUps.push(() => receiver.close(0));
   const { port } = await receiver.listen();
-  return { port, receiver, batches, answered, failures, aborted };
+  return { port, receiver, batches, answered, failures, handshakes, aborted };
 }
 
 export interface GrpcReply {

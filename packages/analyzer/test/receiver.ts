@@ -50,6 +50,7 @@ export async function start(options: Partial<OtlpHttpReceiverOptions> = {}): Pro
       answered: (request) => answered.push(request),
       aborted: (wireBytes) => sawAbort(wireBytes),
       connectionRefused: () => void (refused += 1),
+      handshakeFailed: () => undefined,
       acceptFailed: (error) => failures.push(error),
     },
     accept(batch, meta) {

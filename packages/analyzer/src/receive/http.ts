@@ -1,16 +1,18 @@
 import { setMaxListeners } from 'node:events';
-import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Guard } from '../security/guard.js';
 import { createAllowance } from './allowance.js';
 import type { Account, Allowance } from './allowance.js';
 import { CONTENT_TYPES, encodeAnswer, refusalHeaders } from './answer.js';
 import type { Answer, Refusal } from './answer.js';
+import { createAuthorize } from './authorize.js';
 import { bare, readBody } from './body.js';
 import { exportTraces } from './export.js';
 import type { Coding } from './coding.js';
 import { limitConnections } from './crowd.js';
 import { parseContentEncoding, parseContentLength, parseContentType } from './headers.js';
+import { createHttpServer } from './http-server.js';
 import { createInFlight } from './in-flight.js';
 import { writeAnswer } from './linger.js';
 import { refuseBody } from './refuse-body.js';
@@ -39,6 +41,8 @@ export interface OtlpHttpReceiverOptions {
    * client, a collector's, lets it go, so that no request meets a connection that is being closed.
    */
   readonly idleTimeoutMs?: number;
+  /** Who may send, and the TLS that is spoken. Left out, everybody who reaches the port, unencrypted. */
+  readonly guard?: Guard;
   readonly accept: Accept;
   readonly observe: ReceiveObserver;
 }
@@ -89,14 +93,12 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
   let isStopping = false;
   let closing: Promise<void> | undefined;
 
-  const server = createServer({
-    headersTimeout: timeoutMs,
-    // The body has its own clock, whose answer says what was wrong; this one only catches what that cannot see.
-    requestTimeout: timeoutMs * 2,
-    keepAliveTimeout: options.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS,
-    connectionsCheckingInterval: Math.min(timeoutMs, DEFAULT_REQUEST_TIMEOUT_MS),
-    // Node's own refusal has no body and is told to nobody.
-    requireHostHeader: false,
+  const authorize = createAuthorize(options.guard);
+  const server = createHttpServer({
+    timeoutMs,
+    idleTimeoutMs: options.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS,
+    checkEveryMs: Math.min(timeoutMs, DEFAULT_REQUEST_TIMEOUT_MS),
+    tls: options.guard?.tls,
   });
   // The size of the headers is limited; beyond this number Node would drop the others silently.
   server.maxHeadersCount = 0;
@@ -105,6 +107,10 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
   server.on('checkExpectation', (request, response) => void handle(request, response, 'unknown'));
   server.on('connect', (_request, socket) => answerRaw(socket as Socket, refuse.wrongMethod('CONNECT')));
   server.on('clientError', (error: ParserError, socket) => onUnparsed(error, socket as Socket));
+  server.on('tlsClientError', (error: Error, socket: Socket) => {
+    observe.handshakeFailed('http', error);
+    socket.destroy();
+  });
   server.on('connection', (socket) => {
     connected += 1;
     connections.add(socket);
@@ -117,7 +123,8 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     () => server.closeIdleConnections(),
     (socket) => {
       observe.connectionRefused('http');
-      if (socket !== undefined) sayRaw(socket, refuse.tooManyConnections(maxConnections));
+      if (socket !== undefined && options.guard?.tls === undefined)
+        sayRaw(socket, refuse.tooManyConnections(maxConnections));
     },
   );
   // Nothing has moved on the connection for a while. Only what is being accepted may take its time.
@@ -195,6 +202,8 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     const { method = '', url = '', headers } = request;
     const path = pathOf(url);
     if (headers.host === undefined && request.httpVersion === '1.1') return refuse.missingHost();
+    const unauthorized = authorize(headers.authorization);
+    if (unauthorized !== undefined) return unauthorized;
     if (path !== refuse.TRACES_PATH) return refuse.unknownPath(path);
     if (method !== 'POST') return refuse.wrongMethod(method);
     if (encoding === undefined) return refuse.unsupportedMediaType(headers['content-type']);

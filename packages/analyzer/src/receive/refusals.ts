@@ -74,6 +74,30 @@ export function headTimedOut(): Refusal {
   };
 }
 
+export function unauthenticated(found: 'missing' | 'unknown'): Refusal {
+  const challenge = 'Bearer realm="seamtrace"';
+  return {
+    status: 401,
+    reason: 'unauthenticated',
+    code: RPC_CODE.unauthenticated,
+    message:
+      found === 'missing'
+        ? 'This receiver takes spans with a bearer token only: send Authorization: Bearer and the token.'
+        : 'The bearer token is not known here: send the one that this receiver was given for ingest.',
+    headers: { 'www-authenticate': found === 'missing' ? challenge : `${challenge}, error="invalid_token"` },
+  };
+}
+
+export function forbidden(): Refusal {
+  return {
+    status: 403,
+    reason: 'forbidden',
+    code: RPC_CODE.permissionDenied,
+    message: 'The bearer token is for another listener of this service: send the one for ingest.',
+    headers: { 'www-authenticate': 'Bearer realm="seamtrace", error="insufficient_scope"' },
+  };
+}
+
 export function unmetExpectation(expectation: string): Refusal {
   return {
     status: 417,

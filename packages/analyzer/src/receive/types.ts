@@ -88,5 +88,7 @@ export interface ReceiveObserver {
   aborted(wireBytes: number, encoding: OtlpEncoding | undefined, transport: OtlpTransport): void;
   /** A connection was refused because too many are open: no request was read from it, so none is answered. */
   connectionRefused(transport: OtlpTransport): void;
+  /** A connection ended in its TLS handshake, such as for want of a client certificate. */
+  handshakeFailed(transport: OtlpTransport, error: Error): void;
   acceptFailed(error: unknown): void;
 }

@@ -66,6 +66,7 @@ async function start(options: AnalyzerOptions = {}) {
   const resolved = resolveAnalyzerConfig({
     contracts: contractsWith(600),
     otlpHttp: LOOPBACK,
+    otlpGrpc: LOOPBACK,
     admin: LOOPBACK,
     settleMs: 0,
     stdout: verdicts.stream,

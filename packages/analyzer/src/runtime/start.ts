@@ -1,13 +1,15 @@
 import type { AnalyzerConfig } from '../config/types.js';
 import { createPipeline } from '../pipeline.js';
 import { createRepetitions } from '../repetitions.js';
-import { createOtlpHttpReceiver } from '../receive/http.js';
 import { createEventSink } from '../sinks/events/sink.js';
 import { createLineSink } from '../sinks/lines.js';
 import { createMetricsSink } from '../sinks/metrics/sink.js';
 import { ANALYZER_VERSION } from '../version.js';
 import { type Phase, createAdminServer } from '../views/admin.js';
 import { createClock } from './clock.js';
+import { createGuards, warnOfOpenIntake } from './guards.js';
+import { createIntake } from './intake.js';
+import { listenError } from './listen-error.js';
 import { createPump } from './pump.js';
 import { createOverLimitNotice } from './over-limit.js';
 import { createReceiveObserver } from './receive-observer.js';
@@ -25,7 +27,7 @@ const MAX_OVERDUE_MS = 30_000;
 const MAX_REPETITIONS = 262_144;
 
 /**
- * Starts the service: resolves when both listeners are bound and what an earlier process journaled is taken up.
+ * Starts the service: resolves when all listeners are bound and what an earlier process journaled is taken up.
  * Rejects with the system's error when an address cannot be had; nothing is left open then.
  */
 export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnalyzer> {
@@ -76,9 +78,11 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
     overLimit,
   });
   const pump = createPump(pipeline, now, fault);
-  const receiver = createOtlpHttpReceiver({
-    ...config.otlpHttp,
-    maxBodyBytes: config.maxBodyBytes,
+  const guards = createGuards(config, metrics, logger);
+  const intake = createIntake({
+    config,
+    guard: guards.ingest,
+    logger,
     async accept(batch, meta) {
       const outcome = await pipeline.accept(batch, meta);
       pump.wake();
@@ -86,25 +90,32 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
     },
     observe: createReceiveObserver(metrics, logger, now),
   });
-  const admin = createAdminServer({ scrape: metrics.scrape, phase: () => phase });
+  const admin = createAdminServer({ scrape: metrics.scrape, phase: () => phase, guard: guards.admin });
+
+  const listenAdmin = () =>
+    admin.listen(config.admin).catch((error: unknown) => {
+      throw listenError(error, config.admin, 'admin');
+    });
 
   let bound;
   try {
-    bound = { admin: await admin.listen(config.admin), otlpHttp: await receiver.listen() };
+    bound = { admin: await listenAdmin(), ...(await intake.listen()) };
     await pipeline.restore();
   } catch (error) {
-    await Promise.allSettled([admin.close(), receiver.close(0)]);
+    guards.close();
+    await Promise.allSettled([admin.close(), intake.close(0)]);
     await Promise.allSettled([journal.close(), events?.shutdown(0)]);
     throw error;
   }
   pump.wake();
   phase = 'ready';
   logger.info({ ...bound, durability: journal.durability, contracts: config.contractsName ?? null }, 'ready');
+  warnOfOpenIntake(guards.ingest, { otlpHttp: bound.otlpHttp, otlpGrpc: bound.otlpGrpc }, logger);
 
   async function stop(): Promise<StopReport> {
     phase = 'stopping';
     const end = now() + config.stopTimeoutMs;
-    await receiver.stopIntake(config.stopTimeoutMs * INTAKE_SHARE);
+    await intake.stopIntake(config.stopTimeoutMs * INTAKE_SHARE);
     pipeline.refuse();
     await pipeline.settled();
     pump.stop();
@@ -112,7 +123,8 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
     const leftMs = Math.max(0, end - now());
     const [linesLeft = 0, eventsLeft = 0] = await Promise.all([lines?.flush(leftMs), events?.shutdown(leftMs)]);
     const graceMs = Math.min(GRACE_MS, config.stopTimeoutMs);
-    await Promise.allSettled([journal.close(), receiver.close(graceMs), admin.close()]);
+    guards.close();
+    await Promise.allSettled([journal.close(), intake.close(graceMs), admin.close()]);
     const report = stopReport(graded, undecided, { lines: linesLeft, events: eventsLeft });
     if (journaled > 0)
       logger.info({ ...report, journaled }, 'stopped; the next start takes up what waits in the journal');
@@ -122,5 +134,5 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
   }
 
   let stopped: Promise<StopReport> | undefined;
-  return { ...bound, stop: () => (stopped ??= stop()) };
+  return { ...bound, durability: journal.durability, reload: guards.reload, stop: () => (stopped ??= stop()) };
 }

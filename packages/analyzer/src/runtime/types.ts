@@ -1,4 +1,5 @@
 import type { ListenAddress } from '../config/types.js';
+import type { Durability } from '../journal/journal.js';
 
 /** A handoff that `stop()` left without a verdict. */
 export interface LeftBehind {
@@ -26,7 +27,13 @@ export interface StopReport {
 export interface RunningAnalyzer {
   /** The bound addresses: a configured port 0 is the real port here. */
   readonly otlpHttp: ListenAddress;
+  /** `undefined` where gRPC is off, or nobody asked for it and its default address was taken. */
+  readonly otlpGrpc: ListenAddress | undefined;
   readonly admin: ListenAddress;
+  /** What acknowledged evidence survives. */
+  readonly durability: Durability;
+  /** Reads tokens and certificates again at once, without waiting until it is seen that their files changed. */
+  reload(): void;
   /**
    * Stops intake (503 with `Retry-After`), lets what is journaled through, grades what is whole, flushes and closes.
    * Repeated calls get the same promise. Never rejects; what went wrong is logged.

@@ -425,6 +425,36 @@ export const EVENT_OUTCOMES = [
 /** One of {@link EVENT_OUTCOMES}. */
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];
 
+/**
+ * Values of `seamtrace.analyzer.listener`: Which listeners credentials are for.
+ *
+ * A value set of a metric label; not stamped on spans.
+ */
+export const ANALYZER_LISTENERS = [
+  /** The OTLP receivers. */
+  'ingest',
+  /** Metrics and probes. */
+  'admin',
+] as const;
+
+/** One of {@link ANALYZER_LISTENERS}. */
+export type AnalyzerListener = (typeof ANALYZER_LISTENERS)[number];
+
+/**
+ * Values of `seamtrace.analyzer.reload.outcome`: What came of reading credentials again.
+ *
+ * A value set of a metric label; not stamped on spans.
+ */
+export const RELOAD_OUTCOMES = [
+  /** What the files hold is in force. */
+  'renewed',
+  /** The files cannot be used; what was before stays in force. */
+  'unusable',
+] as const;
+
+/** One of {@link RELOAD_OUTCOMES}. */
+export type ReloadOutcome = (typeof RELOAD_OUTCOMES)[number];
+
 /** Values of `seamtrace.source.incomplete_reason`: Why the capture at the source is not complete. */
 export const INCOMPLETE_REASONS = [
   /** Values look masked, or masking took names out. */

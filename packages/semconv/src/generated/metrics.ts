@@ -157,6 +157,12 @@ export const METRIC_SEAMTRACE_ANALYZER_REQUESTS = 'seamtrace.analyzer.requests';
 /** Connections refused because too many were open. No request was read from them. */
 export const METRIC_SEAMTRACE_ANALYZER_CONNECTIONS_REFUSED = 'seamtrace.analyzer.connections.refused';
 
+/** Connections that ended in their TLS handshake, such as for want of a client certificate. */
+export const METRIC_SEAMTRACE_ANALYZER_HANDSHAKES_FAILED = 'seamtrace.analyzer.handshakes.failed';
+
+/** Times that tokens and certificates were read again, by what came of it. */
+export const METRIC_SEAMTRACE_ANALYZER_CREDENTIALS_RELOADS = 'seamtrace.analyzer.credentials.reloads';
+
 /** Size of accepted request bodies after inflating. */
 export const METRIC_SEAMTRACE_ANALYZER_REQUEST_SIZE = 'seamtrace.analyzer.request.size';
 
@@ -436,6 +442,22 @@ export const METRICS: readonly MetricDefinition[] = [
     unit: '{connection}',
     brief: 'Connections refused because too many were open. No request was read from them.',
     attributes: ['transport'],
+  },
+  {
+    name: METRIC_SEAMTRACE_ANALYZER_HANDSHAKES_FAILED,
+    prometheusName: 'seamtrace_analyzer_handshakes_failed_total',
+    instrument: 'counter',
+    unit: '{connection}',
+    brief: 'Connections that ended in their TLS handshake, such as for want of a client certificate.',
+    attributes: ['transport'],
+  },
+  {
+    name: METRIC_SEAMTRACE_ANALYZER_CREDENTIALS_RELOADS,
+    prometheusName: 'seamtrace_analyzer_credentials_reloads_total',
+    instrument: 'counter',
+    unit: '{reload}',
+    brief: 'Times that tokens and certificates were read again, by what came of it.',
+    attributes: ['listener', 'outcome'],
   },
   {
     name: METRIC_SEAMTRACE_ANALYZER_REQUEST_SIZE,

@@ -3,6 +3,7 @@ import { constants } from 'node:http2';
 import type { Account, Allowance } from '../allowance.js';
 import { CONTENT_TYPES, encodeAnswer, RPC_CODE_NAMES } from '../answer.js';
 import type { Answer, Refusal, Success } from '../answer.js';
+import type { Authorize } from '../authorize.js';
 import { readBody } from '../body.js';
 import { CODINGS } from '../coding.js';
 import type { Coding } from '../coding.js';
@@ -21,8 +22,7 @@ export interface GrpcCallOptions {
   readonly allowance: Allowance;
   readonly accept: Accept;
   readonly observe: ReceiveObserver;
-  /** Refuses by the credentials of a call; left out, everybody may send. */
-  readonly authorize?: (authorization: string | undefined) => Refusal | undefined;
+  readonly authorize: Authorize;
   readonly isStopping: () => boolean;
   /** Ends the reading of messages that are still incomplete. */
   readonly hurry: AbortSignal;
@@ -76,7 +76,7 @@ export function createGrpcCall(options: GrpcCallOptions) {
     account: Account,
   ): Refusal | undefined {
     const path = one(headers[':path']) ?? '';
-    const unauthorized = authorize?.(headers.authorization);
+    const unauthorized = authorize(headers.authorization);
     if (unauthorized !== undefined) return unauthorized;
     if (path !== refuse.EXPORT_PATH) return refuse.unknownMethod(path);
     if (!/^application\/grpc(?:\+proto)?(?:;|$)/i.test(contentType)) return refuse.unsupportedCodec(contentType);

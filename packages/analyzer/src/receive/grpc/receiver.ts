@@ -1,13 +1,16 @@
 import { setMaxListeners } from 'node:events';
-import { createServer } from 'node:http2';
-import type { Http2Server, Http2Session, ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { Http2Session, ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Guard } from '../../security/guard.js';
 import { createAllowance } from '../allowance.js';
 import type { Allowance } from '../allowance.js';
+import { createAuthorize } from '../authorize.js';
+import { limitConnections } from '../crowd.js';
 import { createInFlight } from '../in-flight.js';
 import type { Accept, ReceiveObserver } from '../types.js';
 import { createGrpcCall } from './call.js';
 import { createKeepalive } from './keepalive.js';
+import { createHttp2Server } from './server.js';
 
 export interface OtlpGrpcReceiverOptions {
   readonly host: string;
@@ -21,8 +24,12 @@ export interface OtlpGrpcReceiverOptions {
   readonly allowance?: Allowance;
   /** How long a sender may take for a message. Default 30 s. */
   readonly requestTimeoutMs?: number;
+  /** Connections at one time; more are refused. Default 4096. */
+  readonly maxConnections?: number;
   /** How often connections are asked for a sign of life; one that gave none until the next time is cut. Default 30 s. */
   readonly keepaliveMs?: number;
+  /** Who may send, and the TLS that is spoken. Left out, everybody who reaches the port, unencrypted. */
+  readonly guard?: Guard;
   readonly accept: Accept;
   readonly observe: ReceiveObserver;
 }
@@ -42,12 +49,8 @@ export interface OtlpGrpcReceiver {
 const DEFAULT_MAX_BODY_BYTES = 64 * 1024 * 1024;
 const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
 const DEFAULT_KEEPALIVE_MS = 30_000;
+const DEFAULT_MAX_CONNECTIONS = 4_096;
 const LAST_WORDS_MS = 500;
-/** Calls on one connection at once; a collector has ten consumers. */
-const MAX_CALLS = 100;
-/** What a sender may send on one call before it is read. Larger ones only help over long distances. */
-const WINDOW_BYTES = 256 * 1024;
-const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
  * An OTLP/gRPC receiver for traces (OTLP specification 1.11), on `node:http2`: why not on a gRPC library, see
@@ -58,6 +61,7 @@ export function createOtlpGrpcReceiver(options: OtlpGrpcReceiverOptions): OtlpGr
   const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   const timeoutMs = options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
   const allowance = options.allowance ?? createAllowance(options.maxInFlightBytes ?? 2 * maxBodyBytes);
+  const maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
   const taking = createInFlight<ServerHttp2Stream>();
   const answering = createInFlight<ServerHttp2Stream>();
   const sessions = createInFlight<Http2Session>();
@@ -73,16 +77,24 @@ export function createOtlpGrpcReceiver(options: OtlpGrpcReceiverOptions): OtlpGr
     allowance,
     accept,
     observe,
+    authorize: createAuthorize(options.guard),
     isStopping: () => isStopping,
     hurry: hurry.signal,
     taking,
   });
 
-  const server: Http2Server = createServer({
-    settings: { maxConcurrentStreams: MAX_CALLS, initialWindowSize: WINDOW_BYTES, maxHeaderListSize: MAX_HEADER_BYTES },
-  });
+  const server = createHttp2Server(options.guard?.tls, timeoutMs);
   const keepalive = createKeepalive(open, options.keepaliveMs ?? DEFAULT_KEEPALIVE_MS);
 
+  limitConnections(
+    server,
+    maxConnections,
+    () => undefined,
+    (socket) => {
+      observe.connectionRefused('grpc');
+      socket?.destroy();
+    },
+  );
   server.on('session', (session) => {
     open.add(session);
     sessions.add(session);
@@ -93,6 +105,10 @@ export function createOtlpGrpcReceiver(options: OtlpGrpcReceiverOptions): OtlpGr
   });
   // Bytes that are no HTTP/2 end their connection; there is nobody to whom an answer could be given in HTTP/2.
   server.on('sessionError', () => undefined);
+  server.on('tlsClientError', (error: Error, socket: Socket) => {
+    observe.handshakeFailed('grpc', error);
+    socket.destroy();
+  });
   server.on('stream', (stream, headers) => {
     answering.add(stream);
     stream.on('close', () => answering.delete(stream));

@@ -3,8 +3,10 @@ import type { BudgetSpent, Due, ReassemblyObserver, TaskEnd } from '@seamtrace/c
 import {
   METRIC_SEAMTRACE_ANALYZER_BUILD_INFO,
   METRIC_SEAMTRACE_ANALYZER_CONNECTIONS_REFUSED,
+  METRIC_SEAMTRACE_ANALYZER_CREDENTIALS_RELOADS,
   METRIC_SEAMTRACE_ANALYZER_EVENTS,
   METRIC_SEAMTRACE_ANALYZER_EXITS,
+  METRIC_SEAMTRACE_ANALYZER_HANDSHAKES_FAILED,
   METRIC_SEAMTRACE_ANALYZER_JOURNAL_LAG,
   METRIC_SEAMTRACE_ANALYZER_JOURNAL_PENDING,
   METRIC_SEAMTRACE_ANALYZER_LATE_EVIDENCE,
@@ -20,7 +22,15 @@ import {
   METRIC_SEAMTRACE_TASKS_AT_HOP_LIMIT,
   METRIC_SEAMTRACE_TASK_HOPS,
 } from '@seamtrace/semconv';
-import type { AnalyzerTransport, EventOutcome, EventSink, MalformedKind, SpanOutcome } from '@seamtrace/semconv';
+import type {
+  AnalyzerListener,
+  AnalyzerTransport,
+  EventOutcome,
+  EventSink,
+  MalformedKind,
+  ReloadOutcome,
+  SpanOutcome,
+} from '@seamtrace/semconv';
 import { type Format, type Instruments, createInstruments } from './instruments.js';
 import { UNDECLARED } from './labels.js';
 import { isRecorded } from './recorded.js';
@@ -43,6 +53,8 @@ export interface MetricsSink {
   /** An export request was answered, or `aborted` by its sender; `bytes` is the inflated size where the body was accepted. */
   request(transport: AnalyzerTransport, encoding: string, code: number | string, bytes: number | undefined): void;
   connectionRefused(transport: AnalyzerTransport): void;
+  handshakeFailed(transport: AnalyzerTransport): void;
+  reloaded(listener: AnalyzerListener, outcome: ReloadOutcome): void;
   spans(outcome: SpanOutcome, count: number): void;
   malformed(kind: MalformedKind, count: number): void;
   events(sink: EventSink, outcome: EventOutcome, count: number): void;
@@ -84,6 +96,9 @@ export function createMetricsSink({ contracts, maxLabelValues, version, levels }
       instruments.add(METRIC_SEAMTRACE_ANALYZER_REQUESTS, { ...labels, code: String(code) });
       if (bytes !== undefined) instruments.observe(METRIC_SEAMTRACE_ANALYZER_REQUEST_SIZE, labels, bytes);
     },
+    handshakeFailed: (transport) => instruments.add(METRIC_SEAMTRACE_ANALYZER_HANDSHAKES_FAILED, { transport }),
+    reloaded: (listener, outcome) =>
+      instruments.add(METRIC_SEAMTRACE_ANALYZER_CREDENTIALS_RELOADS, { listener, outcome }),
     connectionRefused: (transport) => instruments.add(METRIC_SEAMTRACE_ANALYZER_CONNECTIONS_REFUSED, { transport }),
     spans: (outcome, count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_SPANS, { outcome }, count),
     malformed: (kind, count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_MALFORMED, { kind }, count),
