@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 // Three projects: `unit` stands beside the sources, `app` crosses packages and needs nothing but npm, `integration`
-// needs tools from outside npm (Debian packages, Go modules) and says plainly which one is missing.
+// needs tools from outside npm (Debian packages, Go modules) and says plainly which one is missing, or, in test/faults,
+// minutes: it kills and feeds garbage to the service.
 export default defineConfig({
   test: {
     projects: [
@@ -23,7 +24,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['test/integration/**/*.test.ts'],
+          include: ['test/{integration,faults}/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
