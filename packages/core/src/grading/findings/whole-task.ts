@@ -1,0 +1,32 @@
+import type { TaskHop } from '../../tasks/hop.js';
+import { type Chain, chainOf } from '../../tasks/path.js';
+import type { TaskView } from '../../tasks/view.js';
+import { hopKey, isForward } from '../../tasks/hop.js';
+import type { FindingInput } from './types.js';
+
+/** One handoff within its task: what every finding that needs the whole task looks at. */
+export interface InTask {
+  readonly view: TaskView;
+  /** The attempt in question. */
+  readonly hop: TaskHop;
+  /** What stands before it on its path. */
+  readonly chain: Chain;
+}
+
+/**
+ * The handoff in its task; `undefined` where the task is unknown or not wholly kept, where the attempt's identity is in
+ * doubt, and for return legs: there nothing is found that rests on other handoffs.
+ */
+export function inTask({ subject: { record, context } }: FindingInput): InTask | undefined {
+  const view = context.task;
+  if (view?.complete !== true) return undefined;
+  const key = hopKey(record);
+  const hop = view.hops.find((each) => hopKey(each) === key);
+  if (hop === undefined || hop.doubtful || !isForward(hop)) return undefined;
+  return { view, hop, chain: chainOf(view, hop) };
+}
+
+/** A further attempt, or a retry under a new id: it keeps index and limit, and may keep what was consumed. */
+export function isRetry({ attempt, facts, disputed }: TaskHop): boolean {
+  return attempt > 1 || facts.retryOf !== undefined || disputed.includes('retryOf');
+}

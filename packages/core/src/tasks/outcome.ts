@@ -1,0 +1,66 @@
+import type { TaskOutcome } from '@seamtrace/semconv';
+import type { RunEvidence } from '../evidence/types.js';
+import { type TaskHop, hopNumber, isForward, isTaken, isUndispatched, kindOf } from './hop.js';
+import { attemptsOf, firstRuns, originOf } from './path.js';
+import { laterSpan } from './spans.js';
+import type { TaskView } from './view.js';
+
+/**
+ * The end of the run that the whole task hangs on: of its first agent, the latest where it ran several times; of a
+ * subtask the run of the handoff that began it. `undefined` while none ended, and where it cannot be told.
+ */
+export function rootRunOf(view: TaskView): RunEvidence | undefined {
+  const roots = firstRuns(view);
+  return last(roots.length > 0 ? roots : subtaskRuns(view));
+}
+
+/**
+ * How a task ended, by what its spans say: `escalated` when it was left with a person, else `failed` or `completed` as
+ * its root run ended; `silent` without a root run's end. `cannot` is never claimed: nothing on the wire states it.
+ */
+export function outcomeOf(view: TaskView): TaskOutcome {
+  if (view.hops.some((hop) => leftWithPerson(view, hop))) return 'escalated';
+  const root = rootRunOf(view);
+  if (root === undefined) return 'silent';
+  return root.span.failed ? 'failed' : 'completed';
+}
+
+function last(runs: readonly RunEvidence[]): RunEvidence | undefined {
+  let latest: RunEvidence | undefined;
+  for (const run of runs) {
+    if (
+      latest === undefined ||
+      laterSpan({ ...latest.span, execution: 1 }, { ...run.span, execution: 1 })?.spanId === run.span.spanId
+    )
+      latest = run;
+  }
+  return latest;
+}
+
+/** A subtask's first agent runs in the parent task, so the run that its first handoff started stands for it. */
+function subtaskRuns(view: TaskView): readonly RunEvidence[] {
+  const forward = view.hops.filter((hop) => isForward(hop) && hopNumber(hop, 'hopIndex') !== undefined);
+  if (!view.complete || !forward.some((hop) => hop.facts.taskParent !== undefined)) return [];
+  const lowest = Math.min(...forward.map((hop) => hopNumber(hop, 'hopIndex')!));
+  const first = new Set(forward.filter((hop) => hopNumber(hop, 'hopIndex') === lowest).map((hop) => hop.handoffId));
+  return first.size === 1 ? view.runs.filter((run) => run.handoffId !== undefined && first.has(run.handoffId)) : [];
+}
+
+/** It was put before a person who has not answered, or its ingest gave up to one, and nothing went on from there. */
+function leftWithPerson(view: TaskView, hop: TaskHop): boolean {
+  if (!isForward(hop) || isUndispatched(hop) || hop.doubtful) return false;
+  const toPerson = kindOf(hop) === 'agent_to_human' && hop.dispatchSpan !== undefined;
+  if (!toPerson && hop.facts.ingestOutcome !== 'escalated') return false;
+  const attempts = attemptsOf(view, hop.handoffId);
+  if (attempts.some((other) => other.attempt > hop.attempt && isTaken(other))) return false;
+  return !view.hops.some((other) => goesOn(view, hop, other));
+}
+
+/** The other handoff answers this one, retries it, or was dispatched by the run that it started. */
+function goesOn(view: TaskView, hop: TaskHop, other: TaskHop): boolean {
+  const { retryOf, inReplyTo } = other.facts;
+  if (inReplyTo === hop.handoffId || (retryOf === hop.handoffId && isTaken(other))) return true;
+  if (kindOf(other) === 'human_to_agent' && kindOf(hop) === 'agent_to_human') return true;
+  const origin = isForward(other) && other.handoffId !== hop.handoffId ? originOf(view, other) : undefined;
+  return origin?.first === false && origin.handoffId === hop.handoffId;
+}

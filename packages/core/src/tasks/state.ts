@@ -1,0 +1,117 @@
+import type { TaskOutcome } from '@seamtrace/semconv';
+import { byCodeUnit } from '../evidence/distinct.js';
+import type { RunEvidence, SpanRef, ToolEvidence } from '../evidence/types.js';
+import { type TaskHop, compareHops, hopKey, mergeHops } from './hop.js';
+import { compareStarts, spanKey } from './spans.js';
+import type { ModelCall, ModelTurn, TaskView } from './view.js';
+
+/** Attempts kept of one task: those lowest on the path. */
+export const MAX_TASK_HOPS = 64;
+/** Tool calls kept of one task, and as many model calls and runs as below: those that began first. */
+export const MAX_TASK_TOOLS = 512;
+export const MAX_TASK_MODEL_CALLS = 512;
+export const MAX_TASK_RUNS = 128;
+
+/** Everything kept of one task. What is added twice, or in another order, makes the same state. */
+export interface TaskState {
+  readonly taskId: string;
+  addHop(hop: TaskHop): void;
+  addTool(tool: ToolEvidence): void;
+  addRun(run: RunEvidence): void;
+  addModelCall(call: ModelCall): void;
+  /** Something did not fit, here or before: what needs the whole task is not found any more. */
+  lose(): void;
+  readonly lost: boolean;
+  readonly hops: ReadonlyMap<string, TaskHop>;
+  readonly tools: ReadonlyMap<string, ToolEvidence>;
+  readonly runs: ReadonlyMap<string, RunEvidence>;
+  readonly modelCalls: ReadonlyMap<string, ModelCall>;
+}
+
+/** A task of which nothing is known yet. */
+export function createTaskState(taskId: string): TaskState {
+  const hops = new Map<string, TaskHop>();
+  const tools = new Map<string, ToolEvidence>();
+  const runs = new Map<string, RunEvidence>();
+  const modelCalls = new Map<string, ModelCall>();
+  let lost = false;
+
+  /** Keeps the lowest of all that was ever added, which no order of additions changes. */
+  function keep<T>(kept: Map<string, T>, key: string, value: T, max: number, order: (a: T, b: T) => number): void {
+    kept.set(key, value);
+    if (kept.size <= max) return;
+    lost = true;
+    let [highestKey, highest] = [key, value];
+    for (const [otherKey, other] of kept) {
+      if (order(other, highest) > 0) [highestKey, highest] = [otherKey, other];
+    }
+    kept.delete(highestKey);
+  }
+
+  function keepSpan<T extends { readonly span: SpanRef }>(kept: Map<string, T>, value: T, max: number): void {
+    const key = spanKey(value.span);
+    const known = kept.get(key);
+    // One span can say one thing only; of two that contradict each other one is kept, whichever came first.
+    if (known !== undefined && byCodeUnit(JSON.stringify(known), JSON.stringify(value)) <= 0) return;
+    keep(kept, key, value, max, (a, b) => compareStarts(a.span, b.span));
+  }
+
+  return {
+    taskId,
+    addHop(hop) {
+      const known = hops.get(hopKey(hop));
+      keep(hops, hopKey(hop), known === undefined ? hop : mergeHops(known, hop), MAX_TASK_HOPS, compareHops);
+    },
+    addTool: (tool) => keepSpan(tools, tool, MAX_TASK_TOOLS),
+    addRun: (run) => keepSpan(runs, run, MAX_TASK_RUNS),
+    addModelCall: (call) => keepSpan(modelCalls, call, MAX_TASK_MODEL_CALLS),
+    lose: () => void (lost = true),
+    get lost() {
+      return lost;
+    },
+    hops,
+    tools,
+    runs,
+    modelCalls,
+  };
+}
+
+/**
+ * What grading sees of a task. `own` is the hop in question, which belongs to the view also where it did not fit; `ended`
+ * is how the task ended, where it has.
+ */
+export function viewTask(state: TaskState, own: TaskHop | undefined, ended: TaskOutcome | undefined): TaskView {
+  const hops = new Map(state.hops);
+  if (own !== undefined) {
+    const known = hops.get(hopKey(own));
+    hops.set(hopKey(own), known === undefined ? own : mergeHops(known, own));
+  }
+  const tools = byRun([...state.tools.values()], (tool) => tool.runHandoffId);
+  const turns = byRun([...state.modelCalls.values()], (call) => call.runHandoffId);
+  return {
+    taskId: state.taskId,
+    hops: [...hops.values()].sort(compareHops),
+    complete: !state.lost && hops.size <= MAX_TASK_HOPS,
+    toolsOf: (id) => tools.get(id) ?? [],
+    modelCallsOf: (id) => (turns.get(id) ?? []).map(turnOf),
+    runs: [...state.runs.values()].sort((a, b) => compareStarts(a.span, b.span)),
+    ended,
+  };
+}
+
+function turnOf({ span }: ModelCall): ModelTurn {
+  return { startUnixNano: span.startUnixNano, endUnixNano: span.endUnixNano, span };
+}
+
+function byRun<T extends { readonly span: SpanRef }>(
+  all: readonly T[],
+  runOf: (item: T) => string | undefined,
+): ReadonlyMap<string | undefined, readonly T[]> {
+  const groups = new Map<string | undefined, T[]>();
+  for (const item of [...all].sort((a, b) => compareStarts(a.span, b.span))) {
+    const group = groups.get(runOf(item));
+    if (group === undefined) groups.set(runOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
