@@ -80,6 +80,7 @@ export function createStorage(options: StoreOptions, spawn: SpawnThread, listene
     else if (from.type === 'chore') noteTrouble(from.trouble);
     else if (from.type === 'closed') {
       if (from.trouble !== undefined) noteTrouble(from.trouble);
+      void thread?.end();
     } else refused(new JournalUnusable(from.reason, from.message));
   }
 

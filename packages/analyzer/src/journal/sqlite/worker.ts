@@ -20,11 +20,13 @@ function serve(): void {
     (trouble) => send({ type: 'chore', trouble }),
   );
   let choring = false;
+  let closed = false;
   let later: NodeJS.Timeout | undefined;
   let liveBytes = store.levels().liveBytes;
 
   /** One step a turn, so that a commit that has come in meanwhile goes first. */
   function chore(): void {
+    if (closed) return;
     const delay = chores.step();
     choring = delay === 0;
     if (choring) setImmediate(chore);
@@ -87,8 +89,8 @@ function serve(): void {
         return send({ type: 'unusable', reason, message: text });
       }
     }
+    closed = true;
     clearTimeout(later);
-    choring = true;
     let trouble: Trouble | undefined;
     try {
       store.close();
