@@ -6,6 +6,7 @@ export type {
   ConfigProblem,
   ListenAddress,
   ResolveConfigResult,
+  SecurityOptions,
 } from './config/types.js';
 export { startAnalyzer } from './runtime/start.js';
 export type { LeftBehind, RunningAnalyzer, StopReport } from './runtime/types.js';

@@ -1,20 +1,33 @@
 import { Command, CommanderError, Option } from 'commander';
+import { ACCESS_SETTINGS } from './config/access-settings.js';
 import { SETTINGS, SETTING_NAMES, type SettingName } from './config/settings.js';
 import type { Flags } from './config/resolve.js';
 import { EXIT, type ExitCode } from './exit.js';
 import { type CliIo, outputFailure, print, say, watchOutput } from './io.js';
 
-type Given = Readonly<Record<string, string | boolean | undefined>>;
+type Given = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+const ACCESS_NAMES = Object.keys(ACCESS_SETTINGS) as readonly (keyof typeof ACCESS_SETTINGS)[];
+
+/** What stands behind a flag in the help, where it is neither a file nor an address. */
+const PLACEHOLDERS: Partial<Record<SettingName, string>> = {
+  otlpGrpc: 'HOST:PORT|off',
+  data: 'DIR',
+  durability: 'none|process|power',
+  verdictEndpoint: 'URL',
+};
 
 /** Options that a command takes from the table of settings, plus `--config`. */
 function addSettings(command: Command, names: readonly SettingName[]): Command {
   for (const name of names) {
-    const { flag, brief, key } = SETTINGS[name];
+    const { flag, brief, isPath } = SETTINGS[name];
     if (flag === undefined) continue;
-    const takes =
-      { contracts: 'FILE', data: 'DIR', durability: 'KIND', verdict_endpoint: 'URL' }[key as string] ?? 'HOST:PORT';
-    command.addOption(new Option(`${flag} <${takes}>`, describe(name, brief)));
+    command.addOption(
+      new Option(`${flag} <${PLACEHOLDERS[name] ?? (isPath ? 'FILE' : 'HOST:PORT')}>`, describe(name, brief)),
+    );
   }
+  const gather = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  command.option('--threshold <NAME=NUMBER>', 'number behind a finding, such as loop_rounds=3; repeatable', gather);
   return command.option('--config <FILE>', 'configuration file (default: seamtrace.config.yaml, where it exists)');
 }
 
@@ -32,8 +45,12 @@ function flagsOf(given: Given): Flags {
     const value = flag === undefined ? undefined : given[camelCase(flag)];
     if (typeof value === 'string') flags[name] = value;
   }
-  if (typeof given['config'] === 'string') flags['config'] = given['config'];
-  return flags;
+  const { config, threshold } = given;
+  return {
+    ...flags,
+    ...(typeof config === 'string' ? { config } : {}),
+    ...(Array.isArray(threshold) ? { threshold: threshold as readonly string[] } : {}),
+  };
 }
 
 function camelCase(flag: string): string {
@@ -61,7 +78,7 @@ function createProgram(
       .command('serve')
       .description('receive OTLP, grade handoffs, print each verdict as a JSON line')
       .addHelpText('after', SERVE_HELP),
-    ['otlpHttp', 'otlpGrpc', 'admin', 'contracts', 'verdictEndpoint', 'data', 'durability'],
+    ['otlpHttp', 'otlpGrpc', 'admin', 'data', 'durability', 'contracts', 'verdictEndpoint', ...ACCESS_NAMES],
   ).action(async (given: Given) => {
     const { serve } = await import('./serve/command.js');
     settle(await serve(io, flagsOf(given)));
@@ -175,11 +192,13 @@ graded handoff or one that could not be decided (a warning and 0 with gate.undec
 
 const SERVE_HELP = `
 Verdicts go to stdout, one JSON object a line; logs and the bound addresses go to stderr. Port 0 takes a free port.
-Evidence is held in memory only (durability=none): what was not graded when the process dies is gone.
+Evidence is journaled under --data before it is acknowledged, and taken up again at the next start. SIGHUP reads tokens and
+certificates again at once; changed files are noticed within seconds without it.
 
 Examples:
   seamtrace serve --contracts seamtrace.contracts.yaml
-  seamtrace serve --otlp-http 0.0.0.0:4318 --admin 0.0.0.0:9464 --verdict-endpoint http://collector:4318/v1/logs`;
+  seamtrace serve --otlp-http 0.0.0.0:4318 --otlp-grpc 0.0.0.0:4317 --data /var/lib/seamtrace \\
+    --ingest-token-file /run/secrets/ingest --ingest-tls-cert tls.crt --ingest-tls-key tls.key`;
 
 const DEMO_HELP = `
 Examples:

@@ -33,6 +33,7 @@ export {
 } from './evidence/types.js';
 export { type KeyArrival, keyArrivalOf } from './grading/arrived.js';
 export type { GradeContext } from './grading/context.js';
+export { THRESHOLD_NAMES, type ThresholdRange, thresholdRange } from './grading/findings/threshold-range.js';
 export { DEFAULT_THRESHOLDS, type FindingThresholds } from './grading/findings/types.js';
 export { gradeRecord } from './grading/grade.js';
 export { createLedger, type Ledger } from './grading/ledger.js';

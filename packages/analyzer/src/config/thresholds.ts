@@ -1,40 +1,29 @@
-import { DEFAULT_THRESHOLDS, type FindingThresholds } from '@seamtrace/core';
+import { DEFAULT_THRESHOLDS, type FindingThresholds, THRESHOLD_NAMES, thresholdRange } from '@seamtrace/core';
 import { describe } from './describe.js';
 import type { ConfigProblem } from './types.js';
 
-/** Thresholds over the defaults. Shares lie between 0 and 1; what counts something is a whole number, as its default is. */
+/** The defaults with what is given in their place; `undefined` counts as left out. */
 export function resolveThresholds(given: unknown, problems: ConfigProblem[]): FindingThresholds {
   if (given === undefined) return DEFAULT_THRESHOLDS;
   if (typeof given !== 'object' || given === null) {
     problems.push({ where: 'thresholds', message: `must be an object of numbers by name, not ${describe(given)}` });
     return DEFAULT_THRESHOLDS;
   }
-  const defaults: Readonly<Record<string, number>> = { ...DEFAULT_THRESHOLDS };
-  for (const [name, value] of Object.entries(given)) {
-    const where = `thresholds.${name}`;
-    const fallback = Object.hasOwn(defaults, name) ? defaults[name] : undefined;
-    if (fallback === undefined) {
-      problems.push({ where, message: `unknown threshold; known are ${Object.keys(defaults).join(', ')}` });
-    } else if (value !== undefined && !fits(name, fallback, value)) {
-      const kind = name.endsWith('Share')
-        ? 'a number from 0 to 1'
-        : wholeByDefault(fallback)
-          ? 'a whole number'
-          : 'a number';
-      problems.push({
-        where,
-        message: `must be ${kind}${name.endsWith('Share') ? '' : ' from 0 up'}, not ${describe(value)}`,
-      });
-    }
+  const resolved: Record<string, number> = { ...DEFAULT_THRESHOLDS };
+  for (const [name, value] of Object.entries(given) as [string, unknown][]) {
+    const known = THRESHOLD_NAMES.find((candidate) => candidate === name);
+    if (value === undefined) continue;
+    const message =
+      known === undefined ? `unknown threshold; known are ${THRESHOLD_NAMES.join(', ')}` : faultOf(known, value);
+    if (message !== undefined) problems.push({ where: `thresholds.${name}`, message });
+    else resolved[name] = value as number;
   }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.freeze({ ...DEFAULT_THRESHOLDS, ...(Object.fromEntries(set) as Partial<FindingThresholds>) });
+  return Object.freeze(resolved) as unknown as FindingThresholds;
 }
 
-const wholeByDefault = (fallback: number): boolean => Number.isInteger(fallback);
-
-function fits(name: string, fallback: number, value: unknown): boolean {
-  if (typeof value !== 'number' || !(value >= 0) || value === Infinity) return false;
-  if (name.endsWith('Share')) return value <= 1;
-  return !wholeByDefault(fallback) || Number.isSafeInteger(value);
+function faultOf(name: keyof FindingThresholds, value: unknown): string | undefined {
+  const { min, max, whole } = thresholdRange(name);
+  const fits = typeof value === 'number' && value >= min && value <= max && (!whole || Number.isInteger(value));
+  const kind = whole ? `an integer from ${min} up` : `a number from ${min} to ${max}`;
+  return fits ? undefined : `must be ${kind}, not ${describe(value)}`;
 }

@@ -51,7 +51,7 @@ export function warnOfOpenIntake(
   if (open.length === 0) return;
   logger.warn(
     Object.fromEntries(open),
-    'OTLP is taken from everybody who reaches these addresses: ask for a token (ingest.token_file) or client certificates (ingest.client_ca), or listen on loopback',
+    'OTLP is taken from everybody who reaches these addresses: ask for a token (ingest_token_file) or client certificates (ingest_client_ca), or listen on loopback',
   );
 }
 

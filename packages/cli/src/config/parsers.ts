@@ -21,6 +21,21 @@ export function readHostPort(value: unknown): Read<HostPort> {
   return good({ host: match[1].replace(/^\[|\]$/g, ''), port });
 }
 
+/** An address, or `off` for none. */
+export function readHostPortOrOff(value: unknown): Read<HostPort | 'off'> {
+  // YAML 1.1 readers take a bare off for false; who writes it means the same.
+  if (value === 'off' || value === false) return good('off');
+  const read = readHostPort(value);
+  return read.ok ? read : bad(`${read.message}, or off`);
+}
+
+/** A bearer token (RFC 6750, section 2.1). It is a secret: no message repeats it. */
+export function readToken(value: unknown): Read<string> {
+  return typeof value === 'string' && /^[A-Za-z0-9\-._~+/]+=*$/.test(value)
+    ? good(value)
+    : bad('must be a bearer token: letters, digits and -._~+/ only, then perhaps =');
+}
+
 /** An absolute http or https URL. */
 export function readHttpUrl(value: unknown): Read<string> {
   if (typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return good(value);
@@ -43,13 +58,23 @@ export function readSeconds(min: number, max: number): (value: unknown) => Read<
   };
 }
 
+/** A number from `min` to `max`, fractions allowed. */
+export function readNumber(min: number, max: number): (value: unknown) => Read<number> {
+  return (value) => {
+    const number = asNumber(value);
+    return number >= min && number <= max ? good(number) : bad(`${shown(value)} is not a number from ${min} to ${max}`);
+  };
+}
+
 /** A whole number from `min` to `max`. */
 export function readWhole(min: number, max: number): (value: unknown) => Read<number> {
   return (value) => {
     const number = asNumber(value);
     return Number.isInteger(number) && number >= min && number <= max
       ? good(number)
-      : bad(`${shown(value)} is not a whole number from ${min} to ${max}`);
+      : bad(
+          `${shown(value)} is not a whole number from ${min} ${max === Number.MAX_SAFE_INTEGER ? 'up' : `to ${max}`}`,
+        );
   };
 }
 

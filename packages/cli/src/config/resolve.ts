@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CliIo } from '../io.js';
 import { type ConfigProblem, readConfigFile } from './file.js';
+import { THRESHOLDS_WRITTEN, thresholdNamed } from './threshold-settings.js';
 import { SETTINGS, SETTING_NAMES, type Setting, type SettingName, type Settings } from './settings.js';
 
 const DEFAULT_FILE = 'seamtrace.config.yaml';
 
 /** What the command line said; a name that is absent was not given. */
-export type Flags = Readonly<Partial<Record<SettingName, string>>> & { readonly config?: string };
+export type Flags = Readonly<Partial<Record<SettingName, string>>> & {
+  readonly config?: string;
+  /** `name=value` each. */
+  readonly threshold?: readonly string[];
+};
 
 export type ResolveResult =
   | { readonly ok: true; readonly settings: Settings; /** The file that was read, if any. */ readonly file?: string }
@@ -36,7 +41,9 @@ export function resolveSettings(io: CliIo, flags: Flags): ResolveResult {
   else problems.push(...file.problems);
 
   const layers = 'problem' in file ? [] : [file.layer];
-  for (const layer of [...layers, environment(io), commandLine(io, flags)]) {
+  const thresholds = thresholdFlags(io, flags);
+  problems.push(...thresholds.problems);
+  for (const layer of [...layers, environment(io), commandLine(io, flags), thresholds.layer]) {
     for (const [name, { where, value }] of layer.values) {
       const setting: Setting<unknown> = SETTINGS[name];
       const read = setting.read(value);
@@ -86,4 +93,19 @@ function commandLine(io: CliIo, flags: Flags): Layer {
     if (value !== undefined) values.set(name, { where: SETTINGS[name].flag ?? name, value });
   }
   return { values, base: io.cwd, names: true };
+}
+
+/** `--threshold NAME=VALUE`, as often as there are thresholds; the last one for a name wins. */
+function thresholdFlags(io: CliIo, { threshold = [] }: Flags): { layer: Layer; problems: readonly ConfigProblem[] } {
+  const values = new Map<SettingName, { where: string; value: unknown }>();
+  const problems: ConfigProblem[] = [];
+  for (const given of threshold) {
+    const [written = '', value] = given.split(/=(.*)/s);
+    const name = thresholdNamed(written);
+    const where = `--threshold ${written}`;
+    if (value === undefined) problems.push({ where, message: 'has no value; write --threshold NAME=NUMBER' });
+    else if (name !== undefined) values.set(name, { where, value });
+    else problems.push({ where, message: `unknown threshold; known are ${THRESHOLDS_WRITTEN.join(', ')}` });
+  }
+  return { layer: { values, base: io.cwd, names: true }, problems };
 }

@@ -1,49 +1,18 @@
+import { ACCESS_SETTINGS } from './access-settings.js';
 import {
   type HostPort,
-  type Read,
   readChoice,
   readHostPort,
+  readHostPortOrOff,
   readHttpUrl,
   readPath,
   readSeconds,
   readWhole,
 } from './parsers.js';
+import { type Setting, path, setting } from './setting.js';
+import { THRESHOLD_SETTINGS } from './threshold-settings.js';
 
-/** One thing that can be configured: its names in the three layers, what it takes, and what holds where nobody says. */
-export interface Setting<T> {
-  /** In `seamtrace.config.yaml`; a dot goes one level down. */
-  readonly key: string;
-  readonly env: string;
-  /** On the command line; `undefined` where a flag would only be noise. */
-  readonly flag: string | undefined;
-  readonly read: (value: unknown) => Read<T>;
-  readonly fallback: T;
-  readonly brief: string;
-  /** A path in the file is relative to the file; everywhere else to the working directory. */
-  readonly isPath: boolean;
-}
-
-function setting<T>(
-  key: string,
-  flag: string | undefined,
-  read: (value: unknown) => Read<T>,
-  fallback: NoInfer<T>,
-  brief: string,
-): Setting<T> {
-  const env = `SEAMTRACE_${key.replaceAll('.', '_').toUpperCase()}`;
-  return { key, env, flag, read, fallback, brief, isPath: false };
-}
-
-const path = (key: string, flag: string, brief: string): Setting<string | undefined> => ({
-  ...setting<string | undefined>(key, flag, readPath, undefined, brief),
-  isPath: true,
-});
-
-/** Accepts nothing: a name that is reserved, so that nobody believes it works. */
-const notYet = (instead: string) => (): Read<undefined> => ({
-  ok: false,
-  message: `is not available in this version; ${instead}`,
-});
+export type { Setting } from './setting.js';
 
 const local = (port: number): HostPort => ({ host: '127.0.0.1', port });
 const MEBI = 1024 * 1024;
@@ -52,12 +21,12 @@ const DAY_S = 86_400;
 /** Every setting, in the order in which docs/reference/config.md lists them. */
 export const SETTINGS = {
   otlpHttp: setting('otlp_http', '--otlp-http', readHostPort, local(4318), 'address of the OTLP/HTTP receiver'),
-  otlpGrpc: setting<undefined>(
+  otlpGrpc: setting<HostPort | 'off'>(
     'otlp_grpc',
     '--otlp-grpc',
-    notYet('send OTLP over HTTP (--otlp-http) instead'),
-    undefined,
-    'address of the OTLP/gRPC receiver, 127.0.0.1:4317 once it exists; refused in this version',
+    readHostPortOrOff,
+    local(4317),
+    'address of the OTLP/gRPC receiver, or off; where nobody sets it and it is taken, the service goes on without',
   ),
   admin: setting('admin', '--admin', readHostPort, local(9464), 'address of /metrics, /healthz and /readyz'),
   data: {
@@ -71,6 +40,7 @@ export const SETTINGS = {
     'process',
     'what acknowledged evidence survives: none (memory only), the death of the process, or loss of power',
   ),
+  ...ACCESS_SETTINGS,
   contracts: path('contracts', '--contracts', 'contract file (default: seamtrace.contracts.yaml, where it exists)'),
   verdictEndpoint: setting<string | undefined>(
     'verdict_endpoint',
@@ -115,6 +85,20 @@ export const SETTINGS = {
     64 * MEBI,
     'largest OTLP request in bytes, before and after inflating each',
   ),
+  maxJournalPendingBytes: setting(
+    'max_journal_pending_bytes',
+    undefined,
+    readWhole(1024, 64 * 1024 * MEBI),
+    64 * MEBI,
+    'bytes of evidence that wait for the journal before senders are told to come again',
+  ),
+  maxDedupe: setting(
+    'max_dedupe',
+    undefined,
+    readWhole(0, 100_000_000),
+    262_144,
+    'pieces of evidence remembered to tell a repetition; 0 for none',
+  ),
   maxLabelValues: setting(
     'max_label_values',
     undefined,
@@ -136,6 +120,7 @@ export const SETTINGS = {
     10,
     'seconds that a stop waits for open requests, output and the verdict endpoint',
   ),
+  ...THRESHOLD_SETTINGS,
   gateUndecided: setting(
     'gate.undecided',
     undefined,

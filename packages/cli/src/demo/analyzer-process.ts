@@ -38,6 +38,8 @@ export async function startAnalyzerProcess(place: DemoPlace, env: NodeJS.Process
     'serve',
     '--otlp-http',
     any,
+    '--otlp-grpc',
+    'off',
     '--admin',
     any,
     '--contracts',

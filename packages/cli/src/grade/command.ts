@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import type { GradedHandoff } from '@seamtrace/core';
 import { type Flags, resolveSettings } from '../config/resolve.js';
+import { thresholdsOf } from '../config/threshold-settings.js';
 import { sayConfigProblems } from '../config/complain.js';
 import { loadContracts } from '../contracts/load.js';
 import { EXIT, type ExitCode } from '../exit.js';
@@ -30,7 +31,7 @@ export async function grade(io: CliIo, options: GradeOptions): Promise<ExitCode>
     return EXIT.usage;
   }
 
-  const grader = createFileGrader(loaded.contracts);
+  const grader = createFileGrader(loaded.contracts, thresholdsOf(resolved.settings));
   let readable = true;
   // All of them, so that every file that has to be replaced is named at once.
   for (const file of options.files) readable = (await readFile(io, file, grader)) && readable;

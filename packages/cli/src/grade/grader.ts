@@ -2,6 +2,7 @@ import type { Contracts } from '@seamtrace/contracts';
 import {
   type DecodedSpan,
   type DecodeResult,
+  type FindingThresholds,
   type GradedHandoff,
   createLedger,
   decodeTracesJson,
@@ -20,8 +21,8 @@ export interface FileGrader {
   readonly finish: () => readonly GradedHandoff[];
 }
 
-export function createFileGrader(contracts: Contracts | undefined): FileGrader {
-  const ledger = createLedger({ contracts });
+export function createFileGrader(contracts: Contracts | undefined, thresholds: FindingThresholds): FileGrader {
+  const ledger = createLedger({ contracts, thresholds });
   return {
     offer(spans) {
       const refused: string[] = [];

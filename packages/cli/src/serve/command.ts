@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import type { AnalyzerConfig, ListenAddress, RunningAnalyzer } from '@seamtrace/analyzer';
 import { pino } from 'pino';
 import { type Flags, resolveSettings } from '../config/resolve.js';
 import { sayConfigProblems } from '../config/complain.js';
@@ -33,31 +34,63 @@ export async function serve(io: CliIo, flags: Flags): Promise<ExitCode> {
   try {
     running = await startAnalyzer(checked.config);
   } catch (error) {
-    say(io, `the analyzer did not start: ${explain(error as NodeJS.ErrnoException)}`);
+    say(io, `the analyzer did not start: ${explain(error as StartError)}`);
     return EXIT.failed;
   }
-  say(io, `otlp-http listening on ${address(running.otlpHttp)}`);
-  say(io, `admin listening on ${address(running.admin)}`);
+  const { ingestSecurity, adminSecurity } = checked.config;
+  say(io, `otlp-http listening on ${address(running.otlpHttp, ingestSecurity.tlsCert)}`);
+  sayGrpc(io, checked.config, running);
+  say(io, `admin listening on ${address(running.admin, adminSecurity.tlsCert)}`);
   say(io, loaded.file === undefined ? 'no contract file; every route is undeclared' : `contracts from ${loaded.file}`);
-  say(io, 'durability=none: evidence is held in memory; what is not graded when the process dies is gone');
+  sayDurability(io, checked.config, running.durability);
 
+  const reload = (): void => running.reload();
+  process.on('SIGHUP', reload);
   const signal = await signalled;
+  process.off('SIGHUP', reload);
   say(io, `${signal}: stopping; intake is closed and what is whole is graded`);
   sayStop(io, await running.stop());
   endAfter(io, EXIT.ok);
   return EXIT.ok;
 }
 
-function address({ host, port }: { readonly host: string; readonly port: number }): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function sayDurability(io: CliIo, { data }: AnalyzerConfig, durability: RunningAnalyzer['durability']): void {
+  const survives = {
+    none: 'evidence is held in memory; what is not graded when the process dies is gone',
+    process: `what is acknowledged survives the death of the process, in ${data}`,
+    power: `what is acknowledged survives a loss of power, in ${data}`,
+  };
+  say(io, `durability=${durability}: ${survives[durability]}`);
 }
 
-function explain(error: NodeJS.ErrnoException & { readonly address?: string; readonly port?: number }): string {
-  const where = error.port === undefined ? '' : ` ${error.address ?? ''}:${error.port}`;
-  if (error.code === 'EADDRINUSE') {
-    return `the address${where} is taken; stop what listens there or choose another with --otlp-http or --admin`;
+function sayGrpc(io: CliIo, { otlpGrpc, ingestSecurity }: AnalyzerConfig, { otlpGrpc: bound }: RunningAnalyzer): void {
+  if (bound !== undefined) return say(io, `otlp-grpc listening on ${address(bound, ingestSecurity.tlsCert)}`);
+  if (otlpGrpc === undefined) return say(io, 'otlp-grpc is off');
+  const where = `${otlpGrpc.host}:${otlpGrpc.port}`;
+  say(io, `otlp-grpc is NOT listening: ${where} cannot be had; choose another address with --otlp-grpc, or off`);
+}
+
+function address({ host, port }: ListenAddress, certificate: string | undefined): string {
+  return `${certificate === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+const FLAGS = { otlpHttp: '--otlp-http', otlpGrpc: '--otlp-grpc', admin: '--admin' } as const;
+
+type StartError = NodeJS.ErrnoException & {
+  readonly option?: keyof typeof FLAGS;
+  readonly host?: string;
+  readonly port?: number;
+};
+
+function explain({ code, message, option, host, port }: StartError): string {
+  if (option === undefined) return message;
+  const flag = FLAGS[option];
+  const where = `the address ${host}:${port} of ${flag}`;
+  if (code === 'EADDRINUSE') {
+    const off = option === 'otlpGrpc' ? ', or turn gRPC off with --otlp-grpc off' : '';
+    return `${where} is taken; stop what listens there or choose another with ${flag}${off}`;
   }
-  if (error.code === 'EACCES') return `the address${where} is not permitted; choose a port from 1024 up`;
-  if (error.code === 'EADDRNOTAVAIL') return `the address${where} is none of this machine`;
-  return error.message;
+  if (code === 'EACCES') return `${where} is not permitted; choose a port from 1024 up`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${where} is none of this machine`;
+  return message;
 }

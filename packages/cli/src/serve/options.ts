@@ -1,11 +1,29 @@
 import type { AnalyzerOptions } from '@seamtrace/analyzer';
-import type { Settings } from '../config/settings.js';
+import { SETTINGS, type Settings } from '../config/settings.js';
+import { thresholdsOf } from '../config/threshold-settings.js';
 
 /** The part of the settings that is the analyzer's, in its units. */
 export function analyzerOptions(settings: Settings): AnalyzerOptions {
   return {
     otlpHttp: settings.otlpHttp,
+    // The analyzer can do without an address that nobody asked for, and must not do without one that somebody did.
+    otlpGrpc: settings.otlpGrpc === SETTINGS.otlpGrpc.fallback ? undefined : settings.otlpGrpc,
     admin: settings.admin,
+    ingestSecurity: {
+      tokens: settings.ingestToken === undefined ? undefined : [settings.ingestToken],
+      tokenFile: settings.ingestTokenFile,
+      tlsCert: settings.ingestTlsCert,
+      tlsKey: settings.ingestTlsKey,
+      clientCa: settings.ingestClientCa,
+    },
+    adminSecurity: {
+      tokens: settings.adminToken === undefined ? undefined : [settings.adminToken],
+      tokenFile: settings.adminTokenFile,
+      tlsCert: settings.adminTlsCert,
+      tlsKey: settings.adminTlsKey,
+      clientCa: settings.adminClientCa,
+    },
+    thresholds: thresholdsOf(settings),
     data: settings.durability === 'none' ? undefined : settings.data,
     durability: settings.durability,
     verdictEndpoint: settings.verdictEndpoint,
@@ -15,6 +33,8 @@ export function analyzerOptions(settings: Settings): AnalyzerOptions {
     taskSilenceMs: milliseconds(settings.taskSilenceSeconds),
     maxPending: settings.maxPending,
     maxBodyBytes: settings.maxBodyBytes,
+    maxJournalPendingBytes: settings.maxJournalPendingBytes,
+    maxDedupe: settings.maxDedupe,
     maxLabelValues: settings.maxLabelValues,
     maxQueuedEvents: settings.maxQueuedEvents,
     stopTimeoutMs: milliseconds(settings.stopTimeoutSeconds),
