@@ -29,9 +29,10 @@ export async function exportTraces(
   if (meta.encoding === 'json' && body.length > constants.MAX_STRING_LENGTH) {
     return { answer: tooLarge(constants.MAX_STRING_LENGTH, body.length), ...NO_SPANS };
   }
-  const batch = decode(body, meta.encoding);
-  if (!batch.ok) return { answer: undecodable(meta.encoding, batch.message), ...NO_SPANS };
   try {
+    // In here, since a runtime that is short of memory throws where nothing else does.
+    const batch = decode(body, meta.encoding);
+    if (!batch.ok) return { answer: undecodable(meta.encoding, batch.message), ...NO_SPANS };
     const outcome = await accept(batch, meta);
     if (outcome.kind !== 'accepted') {
       const refuse = outcome.kind === 'throttled' ? throttled : unavailable;
