@@ -74,11 +74,16 @@ export function createReader(database: Connection, directory: string): Reader {
       seq: number;
       key: ArrayBuffer;
       revision: number;
-      verdict_id: string;
+      verdict_id: ArrayBuffer;
       at: number;
     }[];
     return {
-      rows: rows.map((row) => ({ key: text(row.key), revision: row.revision, verdictId: row.verdict_id, at: row.at })),
+      rows: rows.map((row) => ({
+        key: text(row.key),
+        revision: row.revision,
+        verdictId: text(row.verdict_id),
+        at: row.at,
+      })),
       next: rows.at(-1)?.seq,
     };
   }
@@ -86,15 +91,15 @@ export function createReader(database: Connection, directory: string): Reader {
   function readKept(after: number): { rows: KeptRow[]; next: number | undefined } {
     const end = endOfPage('kept', after);
     const rows = (end === undefined ? [] : kept.all([after, end])) as {
-      kind: string;
+      kind: ArrayBuffer;
       key: ArrayBuffer;
       body: ArrayBuffer;
       at: number;
     }[];
     const whole = rows.map(({ kind, key, body, at }) => {
       const state = openState(body);
-      if (state === undefined) throw damaged(directory, `the checksum of a kept ${kind} does not hold`);
-      return { kind, key: text(key), state: state.slice(), at };
+      if (state === undefined) throw damaged(directory, `the checksum of a kept ${text(kind)} does not hold`);
+      return { kind: text(kind), key: text(key), state: state.slice(), at };
     });
     return { rows: whole, next: end };
   }

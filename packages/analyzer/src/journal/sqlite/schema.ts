@@ -13,7 +13,7 @@ export const FORMAT = 1;
 const APPLICATION_ID = 0x53_45_41_4d;
 
 /**
- * Keys are blobs because they hold NUL, at which text ends for some readers. Times are REAL, so that they come back
+ * Strings are blobs: keys hold NUL, and text that holds NUL is read back only up to it. Times are REAL, so that they come back
  * exactly as they were. Marks are a log: adding to it is cheaper than keeping one row for each verdict.
  */
 const TABLES = `
@@ -21,11 +21,11 @@ const TABLES = `
   CREATE TABLE batches (position INTEGER PRIMARY KEY, received_at REAL NOT NULL, body BLOB NOT NULL) STRICT;
   CREATE INDEX batches_received_at ON batches (received_at);
   CREATE TABLE marks (
-    seq INTEGER PRIMARY KEY, key BLOB NOT NULL, revision INTEGER NOT NULL, verdict_id TEXT NOT NULL, at REAL NOT NULL
+    seq INTEGER PRIMARY KEY, key BLOB NOT NULL, revision INTEGER NOT NULL, verdict_id BLOB NOT NULL, at REAL NOT NULL
   ) STRICT;
   CREATE INDEX marks_at ON marks (at);
   CREATE TABLE kept (
-    seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, key BLOB NOT NULL, body BLOB NOT NULL, at REAL NOT NULL,
+    seq INTEGER PRIMARY KEY, kind BLOB NOT NULL, key BLOB NOT NULL, body BLOB NOT NULL, at REAL NOT NULL,
     UNIQUE (kind, key)
   ) STRICT;
 `;

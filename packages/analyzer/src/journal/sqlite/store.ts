@@ -83,10 +83,10 @@ export function openStore(options: StoreOptions): Store {
           start = end;
         });
         for (const { key, revision, verdictId, at } of marks)
-          insertMark.run([Buffer.from(key), revision, verdictId, at]);
+          insertMark.run([Buffer.from(key), revision, Buffer.from(verdictId), at]);
         for (const { kind, key, state, at } of changes) {
-          if (state === undefined) remove.run([kind, Buffer.from(key)]);
-          else upsert.run([kind, Buffer.from(key), sealedState(state), at]);
+          if (state === undefined) remove.run([Buffer.from(kind), Buffer.from(key)]);
+          else upsert.run([Buffer.from(kind), Buffer.from(key), sealedState(state), at]);
         }
       });
       last += ends.length;
