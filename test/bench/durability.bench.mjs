@@ -18,7 +18,7 @@ export async function run() {
   const services = [];
   try {
     for (const durability of DURABILITIES) {
-      const args = durability === 'none' ? [] : ['--data', '{folder}/data', '--durability', durability];
+      const args = ['--durability', durability];
       services.push(await startAnalyzer({ args, env: { SEAMTRACE_SETTLE_S: '1' } }));
     }
     const { protobuf: recorded } = record();

@@ -10,7 +10,7 @@ export const name = 'intake';
 export async function run() {
   if (unmeasurable !== undefined) return { rows: [], skipped: [unmeasurable] };
   const undo = leaveCoreToServices();
-  const analyzer = await startAnalyzer({ args: ['--otlp-grpc', '127.0.0.1:0'], env: { SEAMTRACE_SETTLE_S: '1' } });
+  const analyzer = await startAnalyzer({ args: ['--durability', 'none'], env: { SEAMTRACE_SETTLE_S: '1' } });
   const { protobuf, json } = record();
   const http = (type, coding = {}) => httpLoad(analyzer.traces, { 'content-type': type, ...coding });
   const gzip = (body) => gzipSync(body, { level: 6 });

@@ -55,7 +55,8 @@ export function memoryBytes(pid) {
 }
 
 /**
- * `seamtrace serve` with the contract file of the recorded traffic. `said` is what it logs.
+ * `seamtrace serve` with the contract file of the recorded traffic and a data directory of its own, on free ports. What
+ * it keeps goes with it when it stops. `said` is what it logs.
  *
  * @param {{ args?: readonly string[], env?: Record<string, string>, node?: readonly string[] }} options
  */
@@ -63,9 +64,10 @@ export async function startAnalyzer({ args = [], env = {}, node = [] } = {}) {
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'seamtrace-bench-')));
   const file = path.join(folder, 'seamtrace.contracts.yaml');
   writeFileSync(file, contracts);
-  const addresses = ['--otlp-http', '127.0.0.1:0', '--admin', '127.0.0.1:0'];
-  const command = [process.execPath, ...node, cli, 'serve', ...addresses, '--contracts', file];
-  const service = start([...command, ...args.map((arg) => arg.replace('{folder}', folder))], {
+  const addresses = ['--otlp-http', '--otlp-grpc', '--admin'].flatMap((flag) => [flag, '127.0.0.1:0']);
+  const data = ['--data', path.join(folder, 'data')];
+  const command = [process.execPath, ...node, cli, 'serve', ...addresses, ...data, '--contracts', file, ...args];
+  const service = start(command, {
     cwd: folder,
     env: { PATH: process.env.PATH, ...env },
   });
