@@ -58,9 +58,9 @@ describe('serve', () => {
     const { code, out, err } = await run(
       'serve',
       '--otlp-grpc',
-      '127.0.0.1:4317',
-      '--data',
-      '/tmp/x',
+      '4317',
+      '--threshold',
+      'loops=1',
       '--otlp-http',
       '4318',
     );
@@ -69,10 +69,10 @@ describe('serve', () => {
     expect(lines[0]).toBe('seamtrace: the configuration has 5 problems; correct what follows and start again');
     expect(lines.slice(1).map((line) => line.trim().split(': ')[0])).toEqual([
       'seamtrace.config.yaml:1:1',
+      '--threshold loops',
       'seamtrace.config.yaml:2:1',
       '--otlp-http',
       '--otlp-grpc',
-      '--data',
     ]);
   });
 

@@ -11,7 +11,12 @@ function problems(options: AnalyzerOptions): readonly string[] {
 describe('resolveAnalyzerConfig', () => {
   it('fills in every default, and the result cannot be changed', () => {
     const result = resolveAnalyzerConfig({ settleMs: undefined });
-    expect(result.ok && result.config).toMatchObject({ ...ANALYZER_DEFAULTS, durability: 'none' });
+    expect(result.ok && result.config).toMatchObject({
+      ...ANALYZER_DEFAULTS,
+      durability: 'none',
+      ingestSecurity: {},
+      adminSecurity: {},
+    });
     expect(result.ok && Object.isFrozen(result.config)).toBe(true);
   });
 
@@ -43,10 +48,43 @@ describe('resolveAnalyzerConfig', () => {
     expect(problems({ deadlineMs: 0, maxBodyBytes: 1023, maxLabelValues: 0 })).toHaveLength(3);
   });
 
-  it('refuses what does not exist yet instead of going without it', () => {
-    const [data, grpc] = problems({ data: '/var/lib/seamtrace', otlpGrpc: { host: '127.0.0.1', port: 4317 } });
-    expect(data).toMatch(/^data: .*does not exist in this version.*durability=none/);
-    expect(grpc).toMatch(/^otlpGrpc: .*does not exist in this version.*HTTP/);
+  it('takes gRPC off, by default without insisting on it, and by name for certain', () => {
+    const grpc = (otlpGrpc: AnalyzerOptions['otlpGrpc']) => {
+      const resolved = resolveAnalyzerConfig({ otlpGrpc });
+      return resolved.ok && resolved.config.otlpGrpc;
+    };
+    expect(grpc(undefined)).toEqual({ ...ANALYZER_DEFAULTS.otlpGrpc, required: false });
+    expect(grpc(ANALYZER_DEFAULTS.otlpGrpc)).toMatchObject({ required: true });
+    expect(grpc('off')).toBeUndefined();
+    expect(problems({ otlpGrpc: 'on' as 'off' })).toHaveLength(1);
+  });
+
+  it('wants a directory for what is to survive, and keeps none for what is not', () => {
+    const journal = (options: AnalyzerOptions) => {
+      const resolved = resolveAnalyzerConfig(options);
+      return resolved.ok && [resolved.config.durability, resolved.config.data];
+    };
+    expect(journal({})).toEqual(['none', undefined]);
+    expect(journal({ data: 'd' })).toEqual(['process', 'd']);
+    expect(journal({ data: 'd', durability: 'none' })).toEqual(['none', undefined]);
+    expect(problems({ durability: 'power' })[0]).toMatch(/^data: must name a directory/);
+    expect(problems({ durability: 'disk' as 'none' })).toContain(
+      "durability: must be one of none, process, power, not 'disk'",
+    );
+  });
+
+  it('names every threshold that is unknown or out of its range', () => {
+    expect(
+      problems({ thresholds: { contextDumpShare: 0, loopRounds: 2, envelopeGrowthHops: undefined } as object }),
+    ).toEqual([]);
+    expect(
+      problems({ thresholds: { contextDumpShare: 1.1, loopRounds: 1, loops: 1, inlinedContentBytes: 0.5 } as object }),
+    ).toEqual([
+      'thresholds.contextDumpShare: must be a number from 0 to 1, not 1.1',
+      'thresholds.loopRounds: must be an integer from 2 up, not 1',
+      expect.stringMatching(/^thresholds\.loops: unknown threshold; known are contextDumpShare, /),
+      'thresholds.inlinedContentBytes: must be an integer from 0 up, not 0.5',
+    ]);
   });
 
   it('adds the path of the signal to a base URL only', () => {
@@ -58,10 +96,15 @@ describe('resolveAnalyzerConfig', () => {
     expect(endpoint('https://logs.example/otlp/v1/logs?team=a')).toBe('https://logs.example/otlp/v1/logs?team=a');
   });
 
-  it('refuses one address for both listeners, unless the system picks the ports', () => {
+  it('refuses one address for two listeners, unless the system picks the ports', () => {
     const same = { host: '127.0.0.1', port: 5000 };
     expect(problems({ otlpHttp: same, admin: same })).toHaveLength(1);
-    expect(problems({ otlpHttp: { ...same, port: 0 }, admin: { ...same, port: 0 } })).toEqual([]);
+    expect(problems({ otlpHttp: same, otlpGrpc: same, admin: same })).toEqual([
+      'otlpGrpc: 127.0.0.1:5000 is also the address for OTLP over HTTP; give one of them another port',
+      'admin: 127.0.0.1:5000 is also the address for OTLP over HTTP; give one of them another port',
+    ]);
+    const free = { ...same, port: 0 };
+    expect(problems({ otlpHttp: free, otlpGrpc: free, admin: free })).toEqual([]);
   });
 });
 

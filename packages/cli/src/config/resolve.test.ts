@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ANALYZER_DEFAULTS } from '@seamtrace/analyzer';
+import { DEFAULT_THRESHOLDS } from '@seamtrace/core';
 import { memoryIo } from '../../test/memory-io.js';
 import { analyzerOptions } from '../serve/options.js';
 import { type Flags, resolveSettings } from './resolve.js';
+import { thresholdsOf } from './threshold-settings.js';
 
 let cwd: string;
 beforeEach(() => {
@@ -29,7 +31,25 @@ describe('resolveSettings', () => {
     expect(otlpHttp).toEqual({ host: '127.0.0.1', port: 4318 });
     expect(admin).toEqual({ host: '127.0.0.1', port: 9464 });
     expect([settleSeconds, deadlineSeconds, contracts, gateUndecided]).toEqual([5, 600, undefined, 'fail']);
-    expect(analyzerOptions(settings())).toEqual({ ...ANALYZER_DEFAULTS, verdictEndpoint: undefined });
+    const { otlpGrpc, ...defaults } = ANALYZER_DEFAULTS;
+    expect(settings().otlpGrpc).toEqual(otlpGrpc);
+    const nobody = {
+      tokens: undefined,
+      tokenFile: undefined,
+      tlsCert: undefined,
+      tlsKey: undefined,
+      clientCa: undefined,
+    };
+    expect(analyzerOptions(settings())).toEqual({
+      ...defaults,
+      otlpGrpc: undefined,
+      data: 'seamtrace-data',
+      durability: 'process',
+      thresholds: DEFAULT_THRESHOLDS,
+      ingestSecurity: nobody,
+      adminSecurity: nobody,
+      verdictEndpoint: undefined,
+    });
   });
 
   it('lets file, environment and flags win in this order', () => {
@@ -53,7 +73,7 @@ describe('resolveSettings', () => {
   it('reports the problems of all layers at once, overridden values included', () => {
     writeFileSync(path.join(cwd, 'seamtrace.config.yaml'), 'admin: 9464\nsettle: 3\nmax_pending: 0.5\n');
     const resolved = resolve(
-      { admin: '127.0.0.1:9', verdictEndpoint: 'collector:4318', otlpGrpc: '127.0.0.1:4317', data: '/var' },
+      { admin: '127.0.0.1:9', verdictEndpoint: 'collector:4318', otlpGrpc: '4317', durability: 'disk' },
       { SEAMTRACE_GATE_UNDECIDED: 'maybe', SEAMTRACE_SETTLE_S: '-1' },
     );
     expect(resolved.ok).toBe(false);
@@ -65,7 +85,7 @@ describe('resolveSettings', () => {
       'SEAMTRACE_SETTLE_S',
       'SEAMTRACE_GATE_UNDECIDED',
       '--otlp-grpc',
-      '--data',
+      '--durability',
       '--verdict-endpoint',
     ]);
     for (const { message } of resolved.problems) expect(message).not.toMatch(/undefined|\[object/);
@@ -86,4 +106,53 @@ describe('resolveSettings', () => {
       expect(resolve(flags).ok).toBe(false);
     },
   );
+
+  it('tells an address of gRPC that somebody asked for from the default, and off from both', () => {
+    expect(analyzerOptions(settings()).otlpGrpc).toBeUndefined();
+    expect(analyzerOptions(settings({ otlpGrpc: '127.0.0.1:4317' })).otlpGrpc).toEqual(ANALYZER_DEFAULTS.otlpGrpc);
+    expect(analyzerOptions(settings({}, { SEAMTRACE_OTLP_GRPC: 'off' })).otlpGrpc).toBe('off');
+  });
+
+  it('keeps no journal without durability', () => {
+    expect(analyzerOptions(settings({ durability: 'none' }))).toMatchObject({ data: undefined, durability: 'none' });
+  });
+
+  it('repeats no token of which it complains', () => {
+    const resolved = resolve({}, { SEAMTRACE_INGEST_TOKEN: 'two words', SEAMTRACE_ADMIN_TOKEN: 'hunter2,' });
+    expect(resolved.ok ? [] : resolved.problems.map(({ where }) => where)).toEqual([
+      'SEAMTRACE_INGEST_TOKEN',
+      'SEAMTRACE_ADMIN_TOKEN',
+    ]);
+    expect(JSON.stringify(resolved)).not.toMatch(/two words|hunter2/);
+  });
+
+  it('takes thresholds from file, environment and repeated flags', () => {
+    writeFileSync(
+      path.join(cwd, 'seamtrace.config.yaml'),
+      'thresholds:\n  loop_rounds: 3\n  context_dump_share: 0.1\n  inlined_content_bytes: 1\n',
+    );
+    const env = { SEAMTRACE_THRESHOLDS_CONTEXT_DUMP_SHARE: '0.2', SEAMTRACE_THRESHOLDS_INLINED_CONTENT_BYTES: '2' };
+    const threshold = ['inlined_content_bytes=7', 'inlined_content_bytes=8'];
+    expect(thresholdsOf(settings({ threshold }, env))).toEqual({
+      ...DEFAULT_THRESHOLDS,
+      loopRounds: 3,
+      contextDumpShare: 0.2,
+      inlinedContentBytes: 8,
+    });
+  });
+
+  it('names every threshold that is unknown, without a value or out of its range', () => {
+    writeFileSync(path.join(cwd, 'seamtrace.config.yaml'), 'thresholds:\n  loops: 3\n  loop_rounds: 1\n');
+    const threshold = ['loops=3', 'loop_rounds', 'context_dump_share=1.5', 'envelope_growth_hops=2.5', '=1'];
+    const resolved = resolve({ threshold });
+    expect(resolved.ok ? [] : resolved.problems.map(({ where, message }) => [where, message.slice(0, 40)])).toEqual([
+      ['seamtrace.config.yaml:2:3', 'unknown setting thresholds.loops; known '],
+      ['--threshold loops', 'unknown threshold; known are context_dum'],
+      ['--threshold loop_rounds', 'has no value; write --threshold NAME=NUM'],
+      ['--threshold ', 'unknown threshold; known are context_dum'],
+      ['seamtrace.config.yaml:3:3', 'thresholds.loop_rounds 1 is not a whole '],
+      ['--threshold context_dump_share', '"1.5" is not a number from 0 to 1'],
+      ['--threshold envelope_growth_hops', '"2.5" is not a whole number from 2 up'],
+    ]);
+  });
 });

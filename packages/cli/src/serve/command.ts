@@ -7,7 +7,7 @@ import { loadContracts } from '../contracts/load.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { type CliIo, say } from '../io.js';
 import { endAfter } from './end.js';
-import { analyzerOptions } from './options.js';
+import { analyzerOptions, settingNamed } from './options.js';
 import { sayStop } from './stop-report.js';
 import { untilSignal } from '../signals.js';
 
@@ -26,7 +26,12 @@ export async function serve(io: CliIo, flags: Flags): Promise<ExitCode> {
     stdout: io.stdout,
     logger: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, io.stderr as Writable),
   });
-  if (!checked.ok) return sayConfigProblems(io, checked.problems);
+  if (!checked.ok) {
+    return sayConfigProblems(
+      io,
+      checked.problems.map(({ where, message }) => ({ where: settingNamed(where), message })),
+    );
+  }
 
   // Listened for before the start, so that a stop asked for during the start is not the system's abrupt one.
   const signalled = untilSignal();

@@ -44,3 +44,12 @@ export function analyzerOptions(settings: Settings): AnalyzerOptions {
 function milliseconds(seconds: number): number {
   return Math.round(seconds * 1000);
 }
+
+/** Where a problem of the analyzer's options is, in the words of whoever wrote the settings. */
+export function settingNamed(where: string): string {
+  const [, listener, option = ''] = /^(ingest|admin)Security\.(\w+)$/.exec(where) ?? [];
+  const name = `${listener}${option.charAt(0).toUpperCase()}${option.slice(1)}`.replace(/Tokens$/, 'Token');
+  if (listener === undefined || !Object.hasOwn(SETTINGS, name)) return where;
+  const { flag, env } = SETTINGS[name as keyof typeof SETTINGS];
+  return flag ?? env;
+}
