@@ -122,7 +122,7 @@ describe('late evidence', () => {
     expect(reassembler.popDue(704_999)).toEqual([]);
     const [second] = reassembler.popDue(705_000);
     expect(second).toMatchObject({ revision: 2, graded: { verdict: 'passed' } });
-    expect(second?.previous?.graded).toBe(first?.graded);
+    expect(second?.previous).toStrictEqual({ graded: first?.graded, record: first?.record });
   });
 
   it('is graded five seconds after the first of it, whatever follows', () => {

@@ -1,5 +1,4 @@
-/** How far a family is followed. Beyond it a verdict may say `unknown` or `not_recovered`, never anything worse. */
-const MAX_RELATED = 64;
+import { createRetries, gatherFamily } from './retries.js';
 
 /** Which attempts belong together: attempts of one handoff id, and handoffs that retry another under a new id. */
 export interface Relatives<T> {
@@ -17,59 +16,24 @@ export interface Relatives<T> {
 /** Everything is found through maps; circles of `retryOf` end where they began. */
 export function createRelatives<T>(): Relatives<T> {
   const attempts = new Map<string, Map<number, T>>();
-  const originals = new Map<string, string>();
-  const retries = new Map<string, Set<string>>();
+  const retries = createRetries();
   const none: ReadonlyMap<number, T> = new Map();
-
-  function unlink(handoffId: string): void {
-    const original = originals.get(handoffId);
-    if (original === undefined) return;
-    originals.delete(handoffId);
-    const known = retries.get(original);
-    known?.delete(handoffId);
-    if (known?.size === 0) retries.delete(original);
-  }
-
-  function gather(handoffId: string, attempt: number, further: (id: string) => Iterable<string>): T[] {
-    const ids = new Set([handoffId]);
-    const members: T[] = [];
-    for (const id of ids) {
-      for (const [number, member] of attempts.get(id) ?? none) {
-        if (id !== handoffId || number !== attempt) members.push(member);
-        if (members.length >= MAX_RELATED) return members;
-      }
-      for (const next of further(id)) if (ids.size < MAX_RELATED) ids.add(next);
-    }
-    return members;
-  }
-
+  const attemptsOf = (handoffId: string): ReadonlyMap<number, T> => attempts.get(handoffId) ?? none;
   return {
     add(handoffId, attempt, member) {
       const family = attempts.get(handoffId) ?? new Map<number, T>();
       attempts.set(handoffId, family.set(attempt, member));
     },
-    link(handoffId, original) {
-      if (originals.get(handoffId) === original) return;
-      unlink(handoffId);
-      if (original === undefined || original === handoffId) return;
-      originals.set(handoffId, original);
-      const known = retries.get(original) ?? new Set<string>();
-      retries.set(original, known.add(handoffId));
-    },
+    link: retries.link,
     remove(handoffId, attempt) {
       const family = attempts.get(handoffId);
       family?.delete(attempt);
       if (family?.size !== 0) return;
       attempts.delete(handoffId);
-      unlink(handoffId);
+      retries.link(handoffId, undefined);
     },
-    attemptsOf: (handoffId) => attempts.get(handoffId) ?? none,
-    after: (handoffId, attempt) => gather(handoffId, attempt, (id) => retries.get(id) ?? []),
-    before(handoffId, attempt) {
-      return gather(handoffId, attempt, (id) => {
-        const original = originals.get(id);
-        return original === undefined ? [] : [original];
-      });
-    },
+    attemptsOf,
+    after: (handoffId, attempt) => gatherFamily({ handoffId, attempt, attemptsOf, further: retries.of }),
+    before: (handoffId, attempt) => gatherFamily({ handoffId, attempt, attemptsOf, further: retries.originalOf }),
   };
 }

@@ -1,15 +1,15 @@
 import type { HandoffRecord, SpanRef } from '../evidence/types.js';
 
 /**
- * The evidence of one span is already in a record: the protocol delivers at least once. Only a span whose id the record
- * knows is compared in full, so that ordinary evidence costs three comparisons.
+ * The record may have the evidence of this span already, since the protocol delivers at least once. Only then is it worth
+ * asking whether anything changed.
  */
-export function addsNothing(evidence: HandoffRecord, known: HandoffRecord, merged: HandoffRecord): boolean {
-  const repeated =
+export function repeats(evidence: HandoffRecord, known: HandoffRecord): boolean {
+  return (
     same(evidence.dispatchSpan, known.dispatchSpan) ||
     same(evidence.ingestSpan, known.ingestSpan) ||
-    same(evidence.runSpan, known.runSpan);
-  return repeated && JSON.stringify(merged) === JSON.stringify(known);
+    same(evidence.runSpan, known.runSpan)
+  );
 }
 
 function same(a: SpanRef | undefined, b: SpanRef | undefined): boolean {

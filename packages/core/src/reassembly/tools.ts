@@ -1,6 +1,11 @@
-import type { ToolEvidence } from '../evidence/types.js';
 import { byCodeUnit } from '../evidence/distinct.js';
-import { type Place, createQueue } from './queue.js';
+import { packTool, unpackTool } from '../evidence/codec.js';
+import type { ToolEvidence } from '../evidence/types.js';
+import { NONE, createNumbers, createIntegers, createSlots } from './column.js';
+import { createLane, createLaneLinks } from './lane.js';
+import { createShardedMap } from './sharded-map.js';
+import { createSlab } from './slab.js';
+import { textHash } from './text-hash.js';
 
 /** Tool calls by the handoff that started their run. */
 export interface ToolCalls {
@@ -8,93 +13,157 @@ export interface ToolCalls {
   /** In the order of their start, so that the order of receipt cannot change a grade. */
   of(handoffId: string): readonly ToolEvidence[];
   remove(handoffId: string): void;
-  /** Drops calls that have waited for their handoff for `waitMs`, but for those whose handoff is `kept`. */
-  expire(now: number, waitMs: number, kept: (handoffId: string) => boolean): void;
+  /**
+   * Drops calls that have waited for their handoff for `waitMs`, but for those whose handoff is `kept`. Looks at no more
+   * than `limit` handoffs.
+   */
+  expire(now: number, waitMs: number, kept: (handoffId: string) => boolean, limit?: number): void;
   readonly size: number;
+  /** What the calls take, without what finds them. */
+  readonly bytes: number;
 }
 
 export interface ToolCallsOptions {
   readonly maxPerHandoff: number;
   readonly max: number;
+  /** Bytes of all calls together; no limit when left out. */
+  readonly maxBytes?: number;
   /** Called with the number of calls that were let go for lack of room. */
   readonly dropped: (count: number) => void;
 }
 
-interface Bucket {
-  readonly handoffId: string;
-  readonly calls: Map<string, ToolEvidence>;
-  since: number;
-  place: Place<Bucket>;
-}
+/** Before a packed call: the handle of the next one of its handoff, and 64 bits of its span's identity. */
+const LINK_BYTES = 16;
 
 /** Keeps the first calls of each handoff; when all together are too many, the handoff whose calls came first loses its. */
-export function createToolCalls({ maxPerHandoff, max, dropped }: ToolCallsOptions): ToolCalls {
-  const buckets = new Map<string, Bucket>();
-  const arrivals = createQueue<Bucket>();
+export function createToolCalls(options: ToolCallsOptions): ToolCalls {
+  const { maxPerHandoff, max, maxBytes = Number.POSITIVE_INFINITY, dropped } = options;
+  const slab = createSlab();
+  const buckets = createSlots();
+  const byHandoff = createShardedMap<number>();
+  const handoffs: string[] = [];
+  const since = createNumbers();
+  const counts = createIntegers(0);
+  const firstCalls = createNumbers(0);
+  const arrivals = createLane(createLaneLinks());
   let size = 0;
 
-  function bucketOf(handoffId: string, now: number): Bucket {
-    const known = buckets.get(handoffId);
+  function bucketOf(handoffId: string, now: number): number {
+    const known = byHandoff.get(handoffId);
     if (known !== undefined) return known;
-    const bucket = { handoffId, calls: new Map<string, ToolEvidence>(), since: now } as Bucket;
-    bucket.place = arrivals.push(bucket);
-    buckets.set(handoffId, bucket);
+    const bucket = buckets.take();
+    byHandoff.set(handoffId, bucket);
+    handoffs[bucket] = handoffId;
+    since.set(bucket, now);
+    counts.set(bucket, 0);
+    firstCalls.set(bucket, 0);
+    arrivals.push(bucket);
     return bucket;
   }
 
-  function remove(bucket: Bucket): void {
-    buckets.delete(bucket.handoffId);
-    arrivals.remove(bucket.place);
-    size -= bucket.calls.size;
+  function remove(bucket: number): number {
+    for (let call = firstCalls.get(bucket); call !== 0;) {
+      const next = readLink(slab.get(call)).next;
+      slab.free(call);
+      call = next;
+    }
+    byHandoff.delete(handoffs[bucket]!);
+    handoffs[bucket] = '';
+    arrivals.remove(bucket);
+    buckets.free(bucket);
+    const count = counts.get(bucket);
+    size -= count;
+    return count;
+  }
+
+  function* callsOf(bucket: number): Iterable<Uint8Array> {
+    for (let call = firstCalls.get(bucket); call !== 0;) {
+      const bytes = slab.get(call);
+      yield bytes;
+      call = readLink(bytes).next;
+    }
+  }
+
+  function knows(bucket: number, { span }: ToolEvidence): boolean {
+    const identity = identityOf(span);
+    for (const bytes of callsOf(bucket)) {
+      const link = readLink(bytes);
+      if (link.low !== identity.low || link.high !== identity.high) continue;
+      const known = unpackTool(bytes.subarray(LINK_BYTES)).span;
+      if (known.spanId === span.spanId && known.traceId === span.traceId) return true;
+    }
+    return false;
+  }
+
+  function keep(bucket: number, tool: ToolEvidence): void {
+    const packed = packTool(tool);
+    const block = Buffer.allocUnsafe(LINK_BYTES + packed.length);
+    const { low, high } = identityOf(tool.span);
+    block.writeDoubleLE(firstCalls.get(bucket), 0);
+    block.writeUInt32LE(low, 8);
+    block.writeUInt32LE(high, 12);
+    block.set(packed, LINK_BYTES);
+    firstCalls.set(bucket, slab.put(block));
+    counts.set(bucket, counts.get(bucket) + 1);
+    size += 1;
   }
 
   return {
     add(handoffId, tool, now) {
-      const id = `${tool.span.traceId}/${tool.span.spanId}`;
-      const known = buckets.get(handoffId);
-      if (known?.calls.has(id) === true) return 'duplicate';
-      if (known !== undefined && known.calls.size >= maxPerHandoff) {
+      const known = byHandoff.get(handoffId);
+      if (known !== undefined && knows(known, tool)) return 'duplicate';
+      if (known !== undefined && counts.get(known) >= maxPerHandoff) {
         dropped(1);
         return 'dropped';
       }
-      while (size >= max) {
-        const oldest = arrivals.first()!;
-        remove(oldest);
-        dropped(oldest.calls.size);
-      }
-      bucketOf(handoffId, now).calls.set(id, tool);
-      size += 1;
+      while (size > 0 && (size >= max || slab.bytes >= maxBytes)) dropped(remove(arrivals.first()));
+      keep(bucketOf(handoffId, now), tool);
       return 'added';
     },
     of(handoffId) {
-      const bucket = buckets.get(handoffId);
-      return bucket === undefined ? [] : [...bucket.calls.values()].sort(byStart);
+      const bucket = byHandoff.get(handoffId);
+      if (bucket === undefined) return [];
+      return [...callsOf(bucket)].map((bytes) => unpackTool(bytes.subarray(LINK_BYTES))).sort(byStart);
     },
     remove(handoffId) {
-      const bucket = buckets.get(handoffId);
+      const bucket = byHandoff.get(handoffId);
       if (bucket !== undefined) remove(bucket);
     },
-    expire(now, waitMs, kept) {
-      for (let oldest = arrivals.first(); oldest !== undefined; oldest = arrivals.first()) {
-        if (oldest.since + waitMs > now) return;
-        if (!kept(oldest.handoffId)) {
-          remove(oldest);
-          dropped(oldest.calls.size);
+    expire(now, waitMs, kept, limit = Number.POSITIVE_INFINITY) {
+      for (let looked = 0; looked < limit; looked += 1) {
+        const oldest = arrivals.first();
+        if (oldest === NONE || since.get(oldest) + waitMs > now) return;
+        if (!kept(handoffs[oldest]!)) {
+          dropped(remove(oldest));
           continue;
         }
         // Looked at again after another wait, which keeps the queue in order.
-        arrivals.remove(oldest.place);
-        oldest.since = now;
-        oldest.place = arrivals.push(oldest);
+        arrivals.remove(oldest);
+        since.set(oldest, now);
+        arrivals.push(oldest);
       }
     },
     get size() {
       return size;
     },
+    get bytes() {
+      return slab.bytes;
+    },
   };
+}
+
+function readLink(bytes: Uint8Array): { readonly next: number; readonly low: number; readonly high: number } {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, LINK_BYTES);
+  return { next: view.readDoubleLE(0), low: view.readUInt32LE(8), high: view.readUInt32LE(12) };
+}
+
+function identityOf({ traceId, spanId }: ToolEvidence['span']): { readonly low: number; readonly high: number } {
+  const id = `${traceId}/${spanId}`;
+  return { low: textHash(id, 1), high: textHash(id, 2) };
 }
 
 function byStart(a: ToolEvidence, b: ToolEvidence): number {
   const [x, y] = [BigInt(a.span.startUnixNano), BigInt(b.span.startUnixNano)];
-  return x < y ? -1 : x > y ? 1 : byCodeUnit(a.span.spanId, b.span.spanId);
+  if (x !== y) return x < y ? -1 : 1;
+  return byCodeUnit(a.span.spanId, b.span.spanId) || byCodeUnit(a.span.traceId, b.span.traceId);
 }

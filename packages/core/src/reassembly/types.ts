@@ -36,6 +36,12 @@ export interface ReassemblerOptions {
   readonly retentionMs: number;
   /** Attempts in memory at once, pending and graded together. */
   readonly maxRecords: number;
+  /**
+   * Bytes of what is kept, 2 GiB when left out: records, verdicts, tool calls, and an allowance for what stands beside each
+   * attempt. An eighth of it is for tool calls. Of the memory of the process it leaves out what comes and goes with each
+   * piece of evidence.
+   */
+  readonly maxBytes?: number;
   /** Attempts of one handoff id, 256 when left out; further ones are dropped, so that one id cannot push out all others. */
   readonly maxAttempts?: number;
   /** Tool calls kept for the run of one handoff. */
@@ -45,7 +51,11 @@ export interface ReassemblerOptions {
   readonly observer?: ReassemblyObserver;
 }
 
-/** A verdict that is due for delivery. */
+/**
+ * A verdict that is due for delivery. The same evidence offered again in the same order at the same times gives the same
+ * verdicts with the same revisions, so that after a replay (handoff id, attempt, revision) and the id of the verdict tell
+ * what had been delivered.
+ */
 export interface Due {
   readonly graded: GradedHandoff;
   readonly record: HandoffRecord;
@@ -77,10 +87,12 @@ export interface ReassemblySizes {
   readonly pending: number;
   /** Graded and kept for late evidence. */
   readonly retained: number;
-  /** Verdicts made by eviction that `popDue` has not handed out yet. */
+  /** Verdicts made by `offer` that `popDue` has not handed out yet. */
   readonly ready: number;
   readonly tools: number;
   readonly speakers: number;
+  /** What counts against `maxBytes`. */
+  readonly bytes: number;
 }
 
 /** What became of a piece of evidence. */

@@ -1,9 +1,9 @@
 import { STAGES } from '@seamtrace/semconv';
-import type { Entry } from './entry.js';
+import type { HandoffRecord } from '../evidence/types.js';
 import type { Undecided } from './types.js';
 
 /** What an attempt that stays ungraded was still waiting for. */
-export function undecidedOf({ record }: Entry): Undecided {
+export function undecidedOf(record: HandoffRecord): Undecided {
   return {
     handoffId: record.handoffId,
     attempt: record.attempt,

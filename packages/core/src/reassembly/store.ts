@@ -1,0 +1,225 @@
+import { packRecord, unpackRecord } from '../evidence/codec.js';
+import type { HandoffRecord } from '../evidence/types.js';
+import type { GradedHandoff } from '../grading/types.js';
+import { type Column, NONE, createIntegers, createNumbers, createSlots } from './column.js';
+import { type Lane, createLane, createLaneLinks } from './lane.js';
+import { createRecordCache } from './record-cache.js';
+import { createShardedMap } from './sharded-map.js';
+import { createSlab } from './slab.js';
+import { createVerdictBytes } from './verdict-bytes.js';
+
+/** The last verdict of an attempt, and the record it rested on. */
+export interface KeptVerdict {
+  readonly graded: GradedHandoff;
+  readonly record: HandoffRecord;
+}
+
+/**
+ * Attempts in memory, each a slot of columns and a packed record outside the garbage collector's heap. A slot belongs to
+ * an attempt until it is removed, and then to another one.
+ */
+export interface Store {
+  /** `NONE` where the attempt is not kept. */
+  find(handoffId: string, attempt: number): number;
+  /** Attempts of one id in the order they came. */
+  attemptsOf(handoffId: string): (readonly [attempt: number, slot: number])[];
+  /** A new attempt, incomplete until said otherwise. */
+  add(record: HandoffRecord, now: number): number;
+  recordOf(slot: number): HandoffRecord;
+  /** Whether the record differs from the one before; what a verdict rested on is kept. */
+  setRecord(slot: number, record: HandoffRecord): boolean;
+  /** The record is whole and settles. */
+  settle(slot: number, now: number): void;
+  /** It is graded and kept for late evidence. */
+  retain(slot: number, at: number): void;
+  /**
+   * Notes a verdict on the record as it is now. Says what it replaces; `same` where it says what the last one said, which
+   * then rests on the record as it is now.
+   */
+  noteVerdict(slot: number, graded: GradedHandoff): 'same' | { readonly previous: KeptVerdict | undefined };
+  remove(slot: number): void;
+  readonly size: number;
+  /** Bytes of records and verdicts, and an allowance for what stands beside each. */
+  readonly bytes: number;
+  /** `NaN` where it has not happened: whole, first graded; when late evidence is graded, when a change among relatives is. */
+  readonly receivedAt: Column;
+  readonly wholeAt: Column;
+  readonly gradedAt: Column;
+  readonly reviseAt: Column;
+  readonly recheckAt: Column;
+  /** How many verdicts there were. */
+  readonly revision: Column;
+  readonly incomplete: Lane;
+  readonly settling: Lane;
+  readonly retained: Lane;
+  /** All of them, by receipt. */
+  readonly arrivals: Lane;
+}
+
+/** Columns, the id's text and place in its map, deadlines and crowds of one attempt, measured and rounded up. */
+export const ENTRY_BYTES = 384;
+
+export function createStore(): Store {
+  const slots = createSlots();
+  const firstOfId = createShardedMap<number>();
+  const nextOfId = createIntegers();
+  const attempts = createNumbers();
+  const receivedAt = createNumbers();
+  const wholeAt = createNumbers();
+  const gradedAt = createNumbers();
+  const reviseAt = createNumbers();
+  const recheckAt = createNumbers();
+  const revision = createIntegers(0);
+  // Handles. A basis of 0 is the record itself: most verdicts rest on what is still all that is known.
+  const records = createNumbers(0);
+  const verdicts = createNumbers(0);
+  const bases = createNumbers(0);
+  const slab = createSlab();
+  const cache = createRecordCache();
+  const verdictBytes = createVerdictBytes();
+  const stateLinks = createLaneLinks();
+  const incomplete = createLane(stateLinks);
+  const settling = createLane(stateLinks);
+  const retained = createLane(stateLinks);
+  const arrivals = createLane(createLaneLinks());
+
+  function laneOf(slot: number): Lane {
+    if (!Number.isNaN(gradedAt.get(slot))) return retained;
+    return Number.isNaN(wholeAt.get(slot)) ? incomplete : settling;
+  }
+
+  function* chain(handoffId: string): Iterable<number> {
+    for (let slot = firstOfId.get(handoffId) ?? NONE; slot !== NONE; slot = nextOfId.get(slot)) yield slot;
+  }
+
+  function chainUp(handoffId: string, slot: number): void {
+    let last = NONE;
+    for (const known of chain(handoffId)) last = known;
+    if (last === NONE) firstOfId.set(handoffId, slot);
+    else nextOfId.set(last, slot);
+    nextOfId.set(slot, NONE);
+  }
+
+  function unchain(handoffId: string, slot: number): void {
+    let before = NONE;
+    for (const known of chain(handoffId)) {
+      if (known === slot) break;
+      before = known;
+    }
+    const after = nextOfId.get(slot);
+    if (before !== NONE) nextOfId.set(before, after);
+    else if (after !== NONE) firstOfId.set(handoffId, after);
+    else firstOfId.delete(handoffId);
+  }
+
+  function recordOf(slot: number): HandoffRecord {
+    const known = cache.get(slot);
+    if (known !== undefined) return known;
+    const packed = slab.get(records.get(slot));
+    const record = unpackRecord(packed);
+    cache.set(slot, record, packed.length);
+    return record;
+  }
+
+  function dropBasis(slot: number): void {
+    const basis = bases.get(slot);
+    if (basis !== 0) slab.free(basis);
+    bases.set(slot, 0);
+  }
+
+  function previousOf(slot: number): KeptVerdict | undefined {
+    const verdict = verdicts.get(slot);
+    if (verdict === 0) return undefined;
+    const basis = bases.get(slot);
+    return {
+      graded: verdictBytes.unpack(slab.get(verdict)),
+      record: basis === 0 ? recordOf(slot) : unpackRecord(slab.get(basis)),
+    };
+  }
+
+  return {
+    find(handoffId, attempt) {
+      for (const slot of chain(handoffId)) if (attempts.get(slot) === attempt) return slot;
+      return NONE;
+    },
+    attemptsOf: (handoffId) => Array.from(chain(handoffId), (slot) => [attempts.get(slot), slot] as const),
+    add(record, now) {
+      const slot = slots.take();
+      const packed = packRecord(record);
+      attempts.set(slot, record.attempt);
+      receivedAt.set(slot, now);
+      for (const time of [wholeAt, gradedAt, reviseAt, recheckAt]) time.set(slot, NaN);
+      revision.set(slot, 0);
+      records.set(slot, slab.put(packed));
+      verdicts.set(slot, 0);
+      bases.set(slot, 0);
+      cache.set(slot, record, packed.length);
+      chainUp(record.handoffId, slot);
+      incomplete.push(slot);
+      arrivals.push(slot);
+      return slot;
+    },
+    recordOf,
+    setRecord(slot, record) {
+      const packed = packRecord(record);
+      const known = records.get(slot);
+      if (Buffer.compare(slab.get(known), packed) === 0) return false;
+      // The first change after a verdict leaves the verdict its record.
+      if (verdicts.get(slot) !== 0 && bases.get(slot) === 0) {
+        bases.set(slot, known);
+        records.set(slot, slab.put(packed));
+      } else records.set(slot, slab.replace(known, packed));
+      cache.set(slot, record, packed.length);
+      return true;
+    },
+    settle(slot, now) {
+      incomplete.remove(slot);
+      wholeAt.set(slot, now);
+      settling.push(slot);
+    },
+    retain(slot, at) {
+      laneOf(slot).remove(slot);
+      gradedAt.set(slot, at);
+      retained.push(slot);
+    },
+    noteVerdict(slot, graded) {
+      const packed = verdictBytes.pack(graded);
+      const known = verdicts.get(slot);
+      if (known !== 0 && Buffer.compare(slab.get(known), packed) === 0) {
+        dropBasis(slot);
+        return 'same';
+      }
+      const previous = previousOf(slot);
+      dropBasis(slot);
+      verdicts.set(slot, known === 0 ? slab.put(packed) : slab.replace(known, packed));
+      revision.set(slot, revision.get(slot) + 1);
+      return { previous };
+    },
+    remove(slot) {
+      unchain(recordOf(slot).handoffId, slot);
+      laneOf(slot).remove(slot);
+      arrivals.remove(slot);
+      dropBasis(slot);
+      slab.free(records.get(slot));
+      if (verdicts.get(slot) !== 0) slab.free(verdicts.get(slot));
+      cache.delete(slot);
+      slots.free(slot);
+    },
+    get size() {
+      return slots.size;
+    },
+    get bytes() {
+      return slab.bytes + ENTRY_BYTES * slots.size;
+    },
+    receivedAt,
+    wholeAt,
+    gradedAt,
+    reviseAt,
+    recheckAt,
+    revision,
+    incomplete,
+    settling,
+    retained,
+    arrivals,
+  };
+}
