@@ -1,0 +1,157 @@
+import { foldName } from '../evidence/fold-name.js';
+import { memoize } from '../evidence/memo.js';
+import { modelCallOf, parentPiece, runPiece, toolPiece } from './derive.js';
+import type { SpanFacts } from './details.js';
+import { type Fifo, createFifo } from './fifo.js';
+import { type Owner, type Run, decide, moveItems, rootOf } from './runs.js';
+import { OPS } from './tree.js';
+import type { TopologySink } from './types.js';
+
+/** What decisions rest on; rows are those of the forest. */
+export interface DecisionParts {
+  readonly sink: TopologySink;
+  readonly settleMs: number;
+  readonly op: (row: number) => number;
+  /** What is kept of a row; `undefined` where nothing is, any more. */
+  readonly facts: (row: number) => SpanFacts | undefined;
+  /** The run above a run. */
+  readonly outer: (run: Run) => Run | 'unknown' | undefined;
+  /** Nothing more is to be told of a row. */
+  readonly settled: (row: number) => void;
+}
+
+/** Decides runs, and tells of what stands in them. */
+export interface Decisions {
+  /** A row that needs an owner stands in a run. */
+  attach(run: Run, row: number, now: number): void;
+  /** Something about the run changed that may change its decision. */
+  reconsider(run: Run, now: number): void;
+  /** Tells of what is due; returns what is left of `limit`. */
+  popDue(now: number, limit: number): number;
+  next(): number | undefined;
+  tell(op: number, facts: SpanFacts, owner: Owner, runAgent?: string): void;
+}
+
+/** Names in the form in which agents are compared. */
+export const foldAgent = memoize(1024, foldName);
+
+export function createDecisions({ sink, settleMs, op, facts, outer, settled }: DecisionParts): Decisions {
+  const ready = createFifo<Run>();
+  const settling = createFifo<Run>();
+
+  function attach(run: Run, row: number, now: number): void {
+    if (op(row) === OPS.ingest) return attachIngest(run, row, now);
+    const root = rootOf(run);
+    (root.items ??= []).push(row);
+    enqueue(root, now);
+  }
+
+  function attachIngest(run: Run, row: number, now: number): void {
+    const ingest = facts(row);
+    if (ingest?.handoffId === undefined) return;
+    if (run.handoffId !== undefined) return settled(row);
+    if (!sameAgent(ingest.agent, run)) {
+      run.disputed = true;
+      run.decision = undefined;
+      enqueue(run, now);
+      return settled(row);
+    }
+    run.ingested ??= new Map();
+    const known = run.ingested.has(ingest.handoffId);
+    const task = run.ingested.get(ingest.handoffId);
+    if (!known) run.decision = undefined;
+    run.ingested.set(ingest.handoffId, known && task !== ingest.taskId ? undefined : ingest.taskId);
+    (run.ingests ??= []).push(row);
+    enqueue(run, now);
+  }
+
+  function enqueue(run: Run, now: number): void {
+    if (run.queued || run.gone || (run.items === undefined && run.ingests === undefined)) return;
+    run.queued = true;
+    run.awaitsOuter = false;
+    // A run that states its handoff, or was decided, waits for nothing.
+    const sure =
+      run.handoffId !== undefined || run.contradicted || (run.decision !== undefined && run.ingests === undefined);
+    if (sure) ready.push(run, now);
+    else settling.push(run, now + settleMs);
+  }
+
+  function work(queue: Fifo<Run>, now: number, limit: number): number {
+    let left = limit;
+    for (let due = queue.next(); due !== undefined && due <= now && left > 0; due = queue.next()) {
+      const run = queue.shift();
+      run.queued = false;
+      if (!run.gone) left -= settle(run, now, left);
+    }
+    return left;
+  }
+
+  /** Tells of what stands in a run; returns how much that was. */
+  function settle(run: Run, now: number, limit: number): number {
+    const told = tellIngests(run);
+    run.decision ??= decide(run, () => outer(run));
+    const { decision } = run;
+    if (decision === undefined) {
+      run.awaitsOuter = true;
+      return told + 1;
+    }
+    if (decision.kind === 'step') {
+      moveItems(run, decision.of);
+      enqueue(decision.of, now);
+      return told + 1;
+    }
+    const items = run.items ?? [];
+    const until = Math.max(0, items.length - Math.max(1, limit - told));
+    for (let at = items.length - 1; at >= until; at--) {
+      const row = items[at] as number;
+      if (decision.kind === 'owner') tellItem(run, row, decision.owner);
+      settled(row);
+    }
+    items.length = until;
+    if (until === 0) run.items = undefined;
+    enqueue(run, now);
+    return told + 1 + items.length - until;
+  }
+
+  function tellIngests(run: Run): number {
+    const ingests = run.ingests ?? [];
+    run.ingests = undefined;
+    for (const row of ingests) {
+      const ingest = facts(row);
+      const own = facts(run.row);
+      if (ingest !== undefined && own !== undefined && !run.contradicted) {
+        const piece = run.handoffId === undefined ? runPiece(ingest, own.span, own.agent) : undefined;
+        if (piece !== undefined) sink.evidence(piece);
+      }
+      settled(row);
+    }
+    return ingests.length;
+  }
+
+  function tellItem(run: Run, row: number, owner: Owner): void {
+    const item = facts(row);
+    if (item !== undefined && sameAgent(item.agent, run)) tell(op(row), item, owner, facts(run.row)?.agent);
+  }
+
+  function tell(operation: number, item: SpanFacts, owner: Owner, runAgent?: string): void {
+    if (operation === OPS.model) return sink.modelCall(modelCallOf(item, owner));
+    const piece = operation === OPS.tool ? toolPiece(item, owner, runAgent) : parentPiece(item, owner);
+    if (piece !== undefined) sink.evidence(piece);
+  }
+
+  return {
+    attach,
+    reconsider: enqueue,
+    popDue: (now, limit) => work(ready, now, work(settling, now, work(ready, now, limit))),
+    next() {
+      const [first, second] = [ready.next(), settling.next()];
+      return first === undefined || second === undefined ? (first ?? second) : Math.min(first, second);
+    },
+    tell,
+  };
+}
+
+/** A span that names another agent than the run around it contradicts the tree. */
+function sameAgent(agent: string | undefined, run: Run): boolean {
+  return agent === undefined || run.agent === undefined || foldAgent(agent) === run.agent;
+}
