@@ -1,3 +1,5 @@
+export { createAuthority } from './certificates.js';
+export type { Authority, Certificate } from './certificates.js';
 export { startCollector } from './collector.js';
 export type { Collector } from './collector.js';
 export { encodeJson, encodeProtobuf } from './encode.js';

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
+import { setImmediate } from 'node:timers/promises';
 import type { Account, Allowance } from '../allowance.js';
 import { CONTENT_TYPES, encodeAnswer, RPC_CODE_NAMES } from '../answer.js';
 import type { Answer, Refusal, Success } from '../answer.js';
@@ -92,12 +93,13 @@ export function createGrpcCall(options: GrpcCallOptions) {
     deadlineMs: number,
     account: Account,
   ): Promise<void> {
-    const end = () => (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR ? 'reset' : 'whole');
-    const framing = createMessageFraming(coding, maxBodyBytes, end);
+    const framing = createMessageFraming(coding, maxBodyBytes);
     const limits = { maxBodyBytes, timeoutMs: Math.min(timeoutMs, deadlineMs), hurry };
     const result = await readBody(stream, framing, limits, account);
     const { wireBytes } = result;
-    if (result.kind === 'aborted') return observe.aborted(wireBytes, 'protobuf', 'grpc');
+    if (result.kind === 'aborted' || (result.kind === 'malformed' && (await wasReset(stream)))) {
+      return observe.aborted(wireBytes, 'protobuf', 'grpc');
+    }
     if (result.kind !== 'read') {
       const refusal =
         result.kind === 'malformed'
@@ -184,4 +186,10 @@ function codingOf(header: string | string[] | undefined): Coding | undefined {
 
 function one(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(',') : header;
+}
+
+/** Node ends a stream that was reset as if it were complete, and only then says that it was. */
+async function wasReset(stream: ServerHttp2Stream): Promise<boolean> {
+  if (stream.readableEnded) await setImmediate();
+  return stream.aborted || stream.destroyed;
 }

@@ -7,10 +7,8 @@ const PREFIX_BYTES = 5;
 /**
  * The framing of the one message of a unary call (gRPC over HTTP/2, "Length-Prefixed-Message"). A message that states
  * more than `maxBytes` is refused by its prefix, before anything is held for it.
- *
- * `end` tells how the stream came to its end: Node ends a stream that was reset as if it were complete.
  */
-export function createMessageFraming(coding: Coding, maxBytes: number, end: () => 'whole' | 'reset'): Framing {
+export function createMessageFraming(coding: Coding, maxBytes: number): Framing {
   const prefix = Buffer.alloc(PREFIX_BYTES);
   let prefixBytes = 0;
   let length = 0;
@@ -45,7 +43,6 @@ export function createMessageFraming(coding: Coding, maxBytes: number, end: () =
     },
     coding: () => (compressed ? coding : 'identity'),
     atEnd() {
-      if (end() === 'reset') return { kind: 'aborted' };
       if (prefixBytes === 0) return malformed('it is missing');
       if (prefixBytes < PREFIX_BYTES) return malformed(`its prefix has ${prefixBytes} of ${PREFIX_BYTES} bytes`);
       return left === 0
