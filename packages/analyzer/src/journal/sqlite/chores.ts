@@ -1,5 +1,3 @@
-import { troubleOf } from './errors.js';
-import type { Trouble } from './messages.js';
 import type { Store } from './store.js';
 
 /** Deletes, checkpoints and shrinks, in steps short enough to stand between two commits. */
@@ -10,8 +8,6 @@ export interface Chores {
   step(): number | undefined;
 }
 
-/** The log is moved to the database file when about this much was written to it. */
-const CHECKPOINT_BYTES = 8 * 1024 * 1024;
 /** A step of deleting is to take about this long; the number of rows follows from what the last one took. */
 const STEP_MS = 8;
 const MIN_ROWS = 16;
@@ -23,7 +19,12 @@ const FREE_SHARE = 0.25;
 const FREE_PAGES = 4_096;
 const SHRINK_PAGES = 512;
 
-export function createChores(store: Store, now: () => number, fail: (trouble: Trouble) => void): Chores {
+export function createChores(
+  store: Store,
+  now: () => number,
+  fail: (error: unknown) => void,
+  checkpointBytes: number,
+): Chores {
   let unchecked = 0;
   let before = -Infinity;
   let done = -Infinity;
@@ -57,7 +58,7 @@ export function createChores(store: Store, now: () => number, fail: (trouble: Tr
 
   /** What is due, done; returns after how long to come back, or undefined when nothing waits. */
   function due(): number | undefined {
-    if (unchecked >= CHECKPOINT_BYTES) {
+    if (unchecked >= checkpointBytes) {
       store.checkpoint();
       unchecked = 0;
       return 0;
@@ -82,7 +83,7 @@ export function createChores(store: Store, now: () => number, fail: (trouble: Tr
         return due();
       } catch (error) {
         // A full disk or a foreign lock: nothing is lost by coming back to it.
-        fail(troubleOf(error));
+        fail(error);
         return RELEASE_EVERY_MS;
       }
     },

@@ -9,7 +9,9 @@ export class JournalMoved extends Error {}
 /** The code of an error of SQLite or the system, such as `SQLITE_FULL` or `ENOSPC`; empty where it has none. */
 function codeOf(error: unknown): string {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : '';
+  if (typeof code === 'string' && code !== '') return code;
+  // The library has no code for a file that it cannot open, only SQLite's number at the end of the text.
+  return error instanceof Error && /^ConnectionFailed\(.*: 14"\)$/.test(error.message) ? 'SQLITE_CANTOPEN' : '';
 }
 
 function said(error: unknown): string {

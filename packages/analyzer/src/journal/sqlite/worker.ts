@@ -3,9 +3,14 @@ import { createChores } from './chores.js';
 import { troubleOf, unusable } from './errors.js';
 import type { CommitWindow, FromStore, StoreOptions, ToStore, Trouble } from './messages.js';
 import { createReader } from './pages.js';
+import { createRoom } from './room.js';
 import { openStore } from './store.js';
 
 // The storage thread: the only one that touches the database, so that a flush that takes its time holds up nobody else.
+
+/** The log is moved to the database file when about this much was written to it; the reserve has to be enough for it. */
+const MAX_CHECKPOINT_BYTES = 8 * 1024 * 1024;
+const MIN_CHECKPOINT_BYTES = 128 * 1024;
 
 const port = parentPort!;
 const options = workerData as StoreOptions;
@@ -14,10 +19,12 @@ const send = (message: FromStore, transfer: ArrayBuffer[] = []): void => port.po
 function serve(): void {
   const store = openStore(options);
   const reader = createReader(store.database, options.directory);
+  const room = createRoom(options.directory);
   const chores = createChores(
     store,
     () => performance.now(),
-    (trouble) => send({ type: 'chore', trouble }),
+    (error) => send({ type: 'chore', trouble: noted(error) }),
+    Math.min(MAX_CHECKPOINT_BYTES, Math.max(MIN_CHECKPOINT_BYTES, room.bytes / 2)),
   );
   let choring = false;
   let closed = false;
@@ -51,13 +58,31 @@ function serve(): void {
     return liveBytes;
   }
 
+  /** On a full disk the reserve goes first of all to the checkpoint, which makes the log's space free for deleting. */
+  function noted(error: unknown): Trouble {
+    const trouble = troubleOf(error);
+    if (trouble.reason === 'full' && room.give()) {
+      try {
+        store.checkpoint();
+      } catch {
+        // There is still not enough for it. What failed is reported; space that comes back will do.
+      }
+    }
+    return trouble;
+  }
+
   function attempt(window: CommitWindow): Trouble | undefined {
+    const bytes = window.ends.at(-1) ?? 0;
     try {
+      // What the reserve has set free is for deleting: batches would take it again at once.
+      if (bytes > 0 && room.tight && !room.has(bytes, store.levels().freePages * 4096)) {
+        return { reason: 'full', detail: `no space left for ${bytes} bytes and the reserve` };
+      }
       store.commit(window);
       store.verifyPlace();
       return undefined;
     } catch (error) {
-      return troubleOf(error);
+      return noted(error);
     }
   }
 
@@ -75,6 +100,7 @@ function serve(): void {
       written * 1.25 + 128 * (marks.length + changes.length) + 32_768,
       behind ? releaseBefore : -Infinity,
     );
+    if (trouble === undefined && room.tight) room.restore();
     startChores();
   }
 
