@@ -1,6 +1,7 @@
 import { foldName } from '../evidence/fold-name.js';
 import { memoize } from '../evidence/memo.js';
-import { modelCallOf, parentPiece, runPiece, toolPiece } from './derive.js';
+import { modelPiece, parentPiece, runEndPiece, runPiece, toolPiece } from './derive.js';
+import type { Evidence } from '../evidence/types.js';
 import type { SpanFacts } from './details.js';
 import { type Fifo, createFifo } from './fifo.js';
 import { type Owner, type Run, decide, moveItems, rootOf } from './runs.js';
@@ -29,7 +30,6 @@ export interface Decisions {
   /** Tells of what is due; returns what is left of `limit`. */
   popDue(now: number, limit: number): number;
   next(): number | undefined;
-  tell(op: number, facts: SpanFacts, owner: Owner, runAgent?: string): void;
 }
 
 /** Names in the form in which agents are compared. */
@@ -100,6 +100,7 @@ export function createDecisions({ sink, settleMs, op, facts, outer, settled }: D
       enqueue(decision.of, now);
       return told + 1;
     }
+    if (decision.kind === 'owner') tellEnd(run, decision.owner);
     const items = run.items ?? [];
     const until = Math.max(0, items.length - Math.max(1, limit - told));
     for (let at = items.length - 1; at >= until; at--) {
@@ -120,22 +121,34 @@ export function createDecisions({ sink, settleMs, op, facts, outer, settled }: D
       const ingest = facts(row);
       const own = facts(run.row);
       if (ingest !== undefined && own !== undefined && !run.contradicted) {
-        const piece = run.handoffId === undefined ? runPiece(ingest, own.span, own.agent) : undefined;
-        if (piece !== undefined) sink.evidence(piece);
+        if (run.handoffId === undefined) tell(runPiece(ingest, own.span, own.agent));
       }
       settled(row);
     }
     return ingests.length;
   }
 
-  function tellItem(run: Run, row: number, owner: Owner): void {
-    const item = facts(row);
-    if (item !== undefined && sameAgent(item.agent, run)) tell(op(row), item, owner, facts(run.row)?.agent);
+  /** A run that states its task has told its end itself. */
+  function tellEnd(run: Run, owner: Owner): void {
+    const own = run.ended || run.ingested === undefined || run.taskId !== undefined ? undefined : facts(run.row);
+    if (own === undefined || run.handoffId !== undefined) return;
+    run.ended = true;
+    tell(runEndPiece(own, owner));
   }
 
-  function tell(operation: number, item: SpanFacts, owner: Owner, runAgent?: string): void {
-    if (operation === OPS.model) return sink.modelCall(modelCallOf(item, owner));
-    const piece = operation === OPS.tool ? toolPiece(item, owner, runAgent) : parentPiece(item, owner);
+  function tellItem(run: Run, row: number, owner: Owner): void {
+    const item = facts(row);
+    if (item === undefined || !sameAgent(item.agent, run)) return;
+    tell(pieceOf(op(row), item, owner, run));
+  }
+
+  function pieceOf(operation: number, item: SpanFacts, owner: Owner, run: Run): Evidence | undefined {
+    if (operation === OPS.model) return modelPiece(item, owner);
+    if (operation === OPS.dispatch) return parentPiece(item, owner.handoffId);
+    return toolPiece(item, owner, facts(run.row)?.agent);
+  }
+
+  function tell(piece: Evidence | undefined): void {
     if (piece !== undefined) sink.evidence(piece);
   }
 
@@ -147,7 +160,6 @@ export function createDecisions({ sink, settleMs, op, facts, outer, settled }: D
       const [first, second] = [ready.next(), settling.next()];
       return first === undefined || second === undefined ? (first ?? second) : Math.min(first, second);
     },
-    tell,
   };
 }
 

@@ -4,7 +4,6 @@ import { one } from '../evidence/distinct.js';
 import type { Evidence, HandoffRecord, SpanRef } from '../evidence/types.js';
 import type { SpanFacts } from './details.js';
 import type { Owner } from './runs.js';
-import type { ModelCall } from './types.js';
 
 /** A tool call with its owner; `undefined` where its span does not name the tool. */
 export function toolPiece(facts: SpanFacts, owner: Owner, runAgent: string | undefined): Evidence | undefined {
@@ -14,16 +13,31 @@ export function toolPiece(facts: SpanFacts, owner: Owner, runAgent: string | und
   return { ...NOTHING, tool: call };
 }
 
-export function modelCallOf(facts: SpanFacts, owner: Owner): ModelCall {
-  const { span, inputTokens, outputTokens } = facts;
-  return { runHandoffId: owner.handoffId, taskId: owner.taskId, span, inputTokens, outputTokens };
+/** A model call with its owner, as its span would tell it. */
+export function modelPiece(facts: SpanFacts, owner: Owner): Evidence {
+  const { span, parentSpanId, agent } = facts;
+  const { traceId, spanId } = span;
+  const said = { tool: undefined, argumentsDigest: undefined, handoffId: undefined, attempt: undefined };
+  const owned = { taskId: owner.taskId, ownerHandoffId: owner.handoffId };
+  return { ...NOTHING, node: { traceId, spanId, parentSpanId, op: 'model', agent, span, ...said, ...owned } };
 }
 
 /** That a dispatch was made by the run that an earlier handoff had started. A handoff is not its own parent. */
-export function parentPiece(dispatch: SpanFacts, owner: Owner): Evidence | undefined {
-  const { handoffId, attempt = 1 } = dispatch;
-  if (handoffId === undefined || owner.handoffId === undefined || owner.handoffId === handoffId) return undefined;
-  return { ...NOTHING, handoff: { ...silent(handoffId, attempt), facts: { parentHandoff: one(owner.handoffId) } } };
+export function parentPiece(
+  { handoffId, attempt = 1 }: Pick<SpanFacts, 'handoffId' | 'attempt'>,
+  parent: string | undefined,
+): Evidence | undefined {
+  if (handoffId === undefined || parent === undefined || parent === handoffId) return undefined;
+  return { ...NOTHING, handoff: { ...silent(handoffId, attempt), facts: { parentHandoff: one(parent) } } };
+}
+
+/** The end of a run that says nothing of ours itself and ingested one handoff of a task. */
+export function runEndPiece(run: SpanFacts, owner: Owner): Evidence | undefined {
+  const { taskId, handoffId } = owner;
+  if (taskId === undefined) return undefined;
+  const { agent, parentSpanId, span, inputTokens, outputTokens } = run;
+  const root = parentSpanId === undefined;
+  return { ...NOTHING, run: { taskId, handoffId, agent, dispatchedIds: [], root, span, inputTokens, outputTokens } };
 }
 
 /** That an ingest was made in a run. The execution is that of the ingest: its run states none. */

@@ -4,11 +4,14 @@ import type { OutlineRow } from './outline-codec.js';
 /** What a span says beside its place, for as long as somebody may need it. */
 export type SpanFacts = Pick<
   TraceNode,
-  'agent' | 'tool' | 'argumentsDigest' | 'taskId' | 'handoffId' | 'attempt' | 'span'
+  'parentSpanId' | 'agent' | 'tool' | 'argumentsDigest' | 'taskId' | 'handoffId' | 'attempt' | 'span'
 > & {
   readonly inputTokens: number | undefined;
   readonly outputTokens: number | undefined;
 };
+
+/** Ids of a span in hex. */
+export type SpanIds = Pick<TraceNode, 'traceId' | 'spanId' | 'parentSpanId'>;
 
 /**
  * Facts of spans that nobody of ours stamped stand in columns, about 70 bytes each: there are many, and few are ever asked
@@ -18,8 +21,7 @@ export interface Details {
   readonly size: number;
   ofNode(node: TraceNode): number;
   ofRow(row: OutlineRow): number;
-  /** `ids` tells the span's: the key of its trace and its id in hex. */
-  read(at: number, ids: () => readonly [traceKey: string, spanId: string]): SpanFacts;
+  read(at: number, ids: () => SpanIds): SpanFacts;
   remove(at: number): void;
 }
 
@@ -79,9 +81,9 @@ export function createDetails(): Details {
     read(at, ids) {
       const node = nodes[at];
       if (node !== undefined) return { ...node, inputTokens: undefined, outputTokens: undefined };
-      const [key, spanId] = ids();
+      const { traceId, spanId, parentSpanId } = ids();
       const span: SpanRef = {
-        traceId: Buffer.from(key, 'latin1').toString('hex'),
+        traceId,
         spanId,
         execution: 1,
         startUnixNano: String(starts[at]),
@@ -90,6 +92,7 @@ export function createDetails(): Details {
         errorType: errors[at],
       };
       return {
+        parentSpanId,
         agent: agents[at],
         tool: tools[at],
         argumentsDigest: undefined,

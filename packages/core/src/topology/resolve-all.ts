@@ -1,7 +1,6 @@
 import type { Evidence, TraceNode } from '../evidence/types.js';
 import type { TraceInterest } from './outline-codec.js';
 import { topologyOf } from './topology.js';
-import type { ModelCall } from './types.js';
 
 /** For outlines whose other requests are not known yet: keeps every trace. */
 export const EVERY_TRACE: TraceInterest = { knows: () => true };
@@ -10,7 +9,6 @@ export const EVERY_TRACE: TraceInterest = { knows: () => true };
 export interface Resolved {
   /** Pieces for a ledger, which takes them as any others. */
   readonly evidence: readonly Evidence[];
-  readonly modelCalls: readonly ModelCall[];
   /** Tool calls, model calls, dispatches and ingests of which too much is missing. */
   readonly undecided: number;
 }
@@ -27,17 +25,13 @@ const MIN_ROW_BYTES = 10;
  */
 export function resolveAll(nodes: readonly TraceNode[], outlines: readonly Uint8Array[]): Resolved {
   const evidence: Evidence[] = [];
-  const modelCalls: ModelCall[] = [];
   const rows = outlines.reduce((sum, { length }) => sum + Math.ceil(length / MIN_ROW_BYTES), nodes.length);
   // Each row may name a parent that never comes.
   const maxSpans = 2 * rows + 1;
-  const sink = {
-    evidence: (piece: Evidence) => evidence.push(piece),
-    modelCall: (call: ModelCall) => modelCalls.push(call),
-  };
+  const sink = { evidence: (piece: Evidence) => evidence.push(piece) };
   const topology = topologyOf({ sink, maxSpans, maxTraces: maxSpans }, true);
   for (const packed of outlines) topology.offerOutline(packed, 0);
   for (const node of nodes) topology.offer(node, 0);
   topology.drain(0);
-  return { evidence, modelCalls, undecided: topology.sizes().undecided };
+  return { evidence, undecided: topology.sizes().undecided };
 }

@@ -21,6 +21,8 @@ export interface Run {
   /** Rows of what waits for its owner. */
   items: number[] | undefined;
   decision: Decision | undefined;
+  /** Its end was told of. */
+  ended: boolean;
   /** Stands in a queue. */
   queued: boolean;
   /** Cannot be decided before the run above it is known. */
@@ -48,6 +50,7 @@ export function newRun(row: number): Run {
     disputed: false,
     items: undefined,
     decision: undefined,
+    ended: false,
     queued: false,
     awaitsOuter: false,
     gone: false,

@@ -5,7 +5,6 @@ import { foldName } from '../evidence/fold-name.js';
 import type { Evidence } from '../evidence/types.js';
 import { resolveAll } from './resolve-all.js';
 import { createTopology } from './topology.js';
-import type { ModelCall } from './types.js';
 
 /** One line for each thing that is told, the same from an oracle and from the topology. */
 const lines = {
@@ -19,10 +18,14 @@ const lines = {
   model: (span: string, handoff: string | undefined, task: string | undefined) =>
     `model ${span}: ${handoff} in ${task}`,
   parent: (handoff: string, parent: string | undefined) => `${handoff} was dispatched under ${parent}`,
+  end: (run: string, agent: string | undefined, handoff: string | undefined, task: string, root: boolean) =>
+    `${run} of ${agent} ended, started by ${handoff} in ${task}, root: ${root}`,
   run: (handoff: string, run: string, agent: string | undefined) => `${handoff} started ${run} of ${agent}`,
 };
 
-function lineOf({ tool, handoff }: Evidence): string {
+function lineOf({ tool, handoff, node, run }: Evidence): string {
+  if (run !== undefined) return lines.end(run.span.spanId, run.agent, run.handoffId, run.taskId, run.root);
+  if (node !== undefined) return lines.model(node.spanId, node.ownerHandoffId, node.taskId);
   if (tool !== undefined) {
     return lines.tool(tool.span.spanId, tool.tool, tool.agent, tool.runHandoffId, tool.taskId);
   }
@@ -31,8 +34,6 @@ function lineOf({ tool, handoff }: Evidence): string {
   }
   return lines.run(handoff!.handoffId, handoff!.runSpan!.spanId, handoff?.facts.runAgent?.values[0]);
 }
-
-const lineOfCall = ({ span, runHandoffId, taskId }: ModelCall) => lines.model(span.spanId, runHandoffId, taskId);
 
 /** What a whole forest shows, by the words of the interface and with no thought to speed. */
 function oracle(spans: readonly TreeSpan[]): string[] {
@@ -74,13 +75,17 @@ function oracle(spans: readonly TreeSpan[]): string[] {
   return spans.flatMap((span) => {
     const { op, id, handoff, task, owner: stated, ours } = span;
     const at = spanIdOf(id);
-    if (ours && stated !== undefined && op === 'model') return [lines.model(at, stated, task)];
     if (ours && stated !== undefined && op === 'dispatch') {
       return handoff === undefined || handoff === stated ? [] : [lines.parent(handoff, stated)];
     }
-    if (op === 'tool' && (stated !== undefined || task !== undefined)) return [];
+    if ((op === 'tool' || op === 'model') && (stated !== undefined || task !== undefined)) return [];
+    if (op === 'run') {
+      const found = handoff === undefined && task === undefined ? owner(span) : undefined;
+      const ends = found?.run === span && found.task !== undefined;
+      return ends ? [lines.end(at, span.agent, found.handoff, found.task as string, span.parent === 0)] : [];
+    }
     const run = above(span);
-    if (run === undefined || run === 'unknown' || op === 'run' || op === 'other') return [];
+    if (run === undefined || run === 'unknown' || op === 'other') return [];
     if (op === 'ingest') {
       if (run.handoff !== undefined || handoff === undefined || !agents(span.agent, run.agent)) return [];
       return [lines.run(handoff, spanIdOf(run.id), run.agent)];
@@ -115,7 +120,7 @@ describe('a topology', () => {
       fc.property(forestAndWays, ({ spans, order, batches, impatient }) => {
         const told: string[] = [];
         const topology = createTopology({
-          sink: { evidence: (piece) => told.push(lineOf(piece)), modelCall: (call) => told.push(lineOfCall(call)) },
+          sink: { evidence: (piece) => told.push(lineOf(piece)) },
           settleMs: 10,
           maxSpans: 1000,
         });
@@ -138,8 +143,8 @@ describe('a topology', () => {
       fc.property(anyForest, (spans) => {
         const outline = outlineOf(spans);
         const nodes = spans.filter(({ ours }) => ours).map(nodeOf);
-        const { evidence, modelCalls } = resolveAll(nodes, outline === undefined ? [] : [outline]);
-        expect(sorted([...evidence.map(lineOf), ...modelCalls.map(lineOfCall)])).toEqual(sorted(oracle(spans)));
+        const { evidence } = resolveAll(nodes, outline === undefined ? [] : [outline]);
+        expect(sorted(evidence.map(lineOf))).toEqual(sorted(oracle(spans)));
       }),
       { numRuns: 1000 },
     );

@@ -1,6 +1,7 @@
 import type { TraceNode } from '../evidence/types.js';
 import { createDecisions, foldAgent } from './decisions.js';
-import { type SpanFacts, createDetails } from './details.js';
+import { parentPiece } from './derive.js';
+import { type SpanFacts, type SpanIds, createDetails } from './details.js';
 import { createForest } from './forest.js';
 import { type OutlineRow, readOutline, traceKey } from './outline-codec.js';
 import { type Run, newRun } from './runs.js';
@@ -95,7 +96,17 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
   function factsOf(row: number): SpanFacts | undefined {
     const detail = tree.note[row] as number;
     if (detail < 0) return undefined;
-    return details.read(detail, () => [traces.at(tree.traceOf[row] as number).key, tree.spanId(row)]);
+    return details.read(detail, () => idsOf(row));
+  }
+
+  function idsOf(row: number): SpanIds {
+    const { key } = traces.at(tree.traceOf[row] as number);
+    const above = tree.parent[row] as number;
+    return {
+      traceId: Buffer.from(key, 'latin1').toString('hex'),
+      spanId: tree.spanId(row),
+      parentSpanId: above < 0 ? undefined : tree.spanId(above),
+    };
   }
 
   function hold(row: number, detail: number): void {
@@ -130,15 +141,16 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
     return known ? 'duplicate' : 'placed';
   }
 
-  /** What states its owner needs no tree: it is told of at once, or the reassembler knows it by itself. */
+  /** What states its owner, or its task as the first agent's spans do, says all by itself. */
   function needsOwner(node: TraceNode): boolean {
-    const { op, ownerHandoffId, taskId } = node;
-    if (op === 'ingest') return node.handoffId !== undefined;
-    if (op === 'tool') return node.tool !== undefined && ownerHandoffId === undefined && taskId === undefined;
-    if (op !== 'model' && op !== 'dispatch') return false;
+    const { op, handoffId, ownerHandoffId, taskId } = node;
+    if (op === 'ingest') return handoffId !== undefined;
+    if (op === 'tool' && node.tool === undefined) return false;
+    if (op === 'tool' || op === 'model') return ownerHandoffId === undefined && taskId === undefined;
+    if (op !== 'dispatch' || handoffId === undefined) return false;
     if (ownerHandoffId === undefined) return true;
-    const facts = { ...node, inputTokens: undefined, outputTokens: undefined };
-    decisions.tell(OPS[op], facts, { handoffId: ownerHandoffId, taskId });
+    const piece = parentPiece({ handoffId, attempt: node.attempt }, ownerHandoffId);
+    if (piece !== undefined) sink.evidence(piece);
     return false;
   }
 

@@ -1,23 +1,17 @@
-import type { Evidence, SpanRef, TraceNode } from '../evidence/types.js';
-
-/** A model call whose run is known from the tree, or from what its span states. */
-export interface ModelCall {
-  /** The handoff that started the run; `undefined` for the first agent of a task. */
-  readonly runHandoffId: string | undefined;
-  readonly taskId: string | undefined;
-  readonly span: SpanRef;
-  readonly inputTokens: number | undefined;
-  readonly outputTokens: number | undefined;
-}
+import type { Evidence, TraceNode } from '../evidence/types.js';
 
 /** Takes what the trees of traces show. Calls are synchronous, come in the order of decisions, and must not throw. */
 export interface TopologySink {
   /**
-   * A piece for the reassembler, which takes it as any other: a tool call with the run that it belongs to; of a record, the
-   * run around an ingest (`runSpan` and the fact `runAgent`); of a record, the fact `parentHandoff` of its dispatch.
+   * A piece for whoever takes evidence, as any other, except that its node must not be offered to the topology again. One of:
+   *
+   * - a tool call (`tool`) with the handoff and the task of its run;
+   * - a model call (`node`, `op` `model`) with the same, as if its span had stated them;
+   * - of a record, the fact `parentHandoff`: the handoff that started the run around its dispatch;
+   * - of a record, the run around its ingest: `runSpan`, and the fact `runAgent`, which is inferred;
+   * - the end of such a run (`run`), where it ingested one handoff only, and that names a task.
    */
   evidence(piece: Evidence): void;
-  modelCall(call: ModelCall): void;
 }
 
 /** Facts about the topology's own work, for whoever counts. Calls are synchronous and must not throw. */
