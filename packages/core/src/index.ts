@@ -1,4 +1,5 @@
 export { decodeTracesJson } from './decode/json/request.js';
+export { type Outline } from './decode/outline.js';
 export { decodeTracesProtobuf } from './decode/protobuf/request.js';
 export type {
   AttributeValue,
@@ -58,3 +59,14 @@ export type {
   ReassemblySizes,
   Undecided,
 } from './reassembly/types.js';
+export { isOutline, packOutline, type TraceInterest } from './topology/outline-codec.js';
+export { EVERY_TRACE, resolveAll, type Resolved } from './topology/resolve-all.js';
+export { createTopology } from './topology/topology.js';
+export type {
+  OutlineOffered,
+  Topology,
+  TopologyObserver,
+  TopologyOptions,
+  TopologySink,
+  TopologySizes,
+} from './topology/types.js';
