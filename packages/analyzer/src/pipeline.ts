@@ -5,7 +5,6 @@ import {
   type Undecided,
   createReassembler,
   createTasks,
-  fact,
   recordKey,
   verdictId,
 } from '@seamtrace/core';
@@ -108,6 +107,7 @@ export function createPipeline({
   const tasks = createTasks({
     silenceMs: limits.taskSilenceMs,
     maxTasks: limits.maxPending,
+    ignoredTools: (route) => contracts?.routes.get(route ?? '')?.replanIgnore ?? [],
     reopened: metrics.taskReopened,
   });
   const underWay = new Set<Promise<unknown>>();
@@ -176,8 +176,7 @@ export function createPipeline({
         );
         overLimit(handoffId, MAX_ATTEMPTS);
       }
-      const task = piece.tool?.taskId ?? (piece.handoff === undefined ? undefined : fact(piece.handoff, 'task'));
-      if (task !== undefined) tasks.touch(task, receivedAt);
+      tasks.offer(piece, receivedAt);
     }
     return { duplicates, surplus };
   }
@@ -200,7 +199,7 @@ export function createPipeline({
   function deliver(verdict: Verdict): void {
     const { record, revision } = verdict;
     attempt(() => metrics.verdict(verdict));
-    if (revision === 1) attempt(() => tasks.note(record, now()).forEach(metrics.budgetSpent));
+    attempt(() => metrics.tasks(tasks.noteGraded(record, now())));
     const delivery = createDelivery(() => {
       journal.delivered([{ key: recordKey(record), revision, verdictId: verdict.verdictId, at: now() }]);
     });
@@ -240,7 +239,7 @@ export function createPipeline({
     tick(limit) {
       const until = horizon();
       for (const due of reassembler.popDue(until, limit)) deliver(named(due));
-      tasks.popDue(until).forEach(metrics.taskEnded);
+      metrics.tasks(tasks.popDue(until, limit));
       journal.release(reassembler.oldestReceipt() ?? until);
     },
     next() {

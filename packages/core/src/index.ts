@@ -36,8 +36,9 @@ export { type KeyArrival, keyArrivalOf } from './grading/arrived.js';
 export type { GradeContext } from './grading/context.js';
 export { THRESHOLD_NAMES, type ThresholdRange, thresholdRange } from './grading/findings/threshold-range.js';
 export { DEFAULT_THRESHOLDS, type FindingThresholds } from './grading/findings/types.js';
+export { TASK_FINDINGS } from './grading/findings/whole-task.js';
 export { gradeRecord } from './grading/grade.js';
-export { createLedger, type Ledger } from './grading/ledger.js';
+export { createLedger, type Ledger, type LedgerOptions } from './grading/ledger.js';
 export { foldName } from './evidence/fold-name.js';
 export { sameAgent } from './grading/names.js';
 export { fact, numericFact, payloadBytes } from './grading/subject.js';
@@ -47,7 +48,13 @@ export { GRADER_VERSION } from './grading/version.js';
 export { isWhole } from './evidence/whole.js';
 export { createRecentSet, type RecentSet } from './reassembly/recent.js';
 export { createReassembler, type Reassembler } from './reassembly/reassembler.js';
-export { type BudgetSpent, createTasks, type TaskEnd, type Tasks, type TasksOptions } from './tasks/tasks.js';
+export type { BudgetSpent, RedundantDone, ReplanDecided, TaskFacts } from './tasks/counting.js';
+export { hopOf, type HopFact, type TaskHop } from './tasks/hop.js';
+export type { TaskPiece } from './tasks/piece.js';
+export type { RedundantCalls } from './tasks/replan.js';
+export { createTasks } from './tasks/tasks.js';
+export type { HopRef, KeptTask, TaskEnd, TaskNews, Tasks, TasksOptions } from './tasks/types.js';
+export type { ModelCall, ModelTurn, TaskView } from './tasks/view.js';
 export type {
   Drained,
   Due,

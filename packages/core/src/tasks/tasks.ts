@@ -1,145 +1,250 @@
-import { BUDGET_COUNTERS, type BudgetCounter } from '@seamtrace/semconv';
-import type { HandoffRecord } from '../evidence/types.js';
-import { fact, numericFact } from '../grading/subject.js';
+import { agreed } from '../evidence/distinct.js';
+import type { Evidence, HandoffRecord } from '../evidence/types.js';
 import { type Place, createQueue } from '../reassembly/queue.js';
-import { createRecentSet } from '../reassembly/recent.js';
+import { encodeEntry } from './codec.js';
+import { type TaskFacts, WAITED, tallyHop } from './counting.js';
+import { type TaskHop, hopKey, hopOf } from './hop.js';
+import { readMemory } from './memory.js';
+import { createOrphans } from './orphans.js';
+import { outcomeOf, rootRunOf } from './outcome.js';
+import { atHopLimit, depthOf } from './path.js';
+import { type TaskPiece, piecesOf, taskIn } from './piece.js';
+import type { TaskSlot } from './slot.js';
+import { createTaskSlots } from './slots.js';
+import { MAX_TASK_HOPS, viewTask } from './state.js';
+import type { HopRef, TaskEnd, TaskNews, Tasks, TasksOptions } from './types.js';
+import type { TaskView } from './view.js';
 
-/** A task that has been silent long enough to count as ended. */
-export interface TaskEnd {
+/** A decision on a handoff that waits for more evidence. */
+interface Waiting {
   readonly taskId: string;
-  /** Largest hop index over its forward legs; `undefined` when no handoff of it stated one. */
-  readonly hops: number | undefined;
-  readonly atHopLimit: boolean;
+  readonly key: string;
+  readonly until: number;
+  place: Place<Waiting> | undefined;
 }
 
-/** What one task consumed between two hops that follow each other. */
-export interface BudgetSpent {
-  /** The route of the earlier hop: the run that it started spent this. */
-  readonly route: string | undefined;
-  readonly counter: BudgetCounter;
-  readonly amount: number;
-}
+/** Everything is bounded: tasks by number and by bytes, each by caps of its own, and beside them calls without a task. */
+export function createTasks(options: TasksOptions): Tasks {
+  const { silenceMs, settleMs = 10_000, replanMs = 600_000, maxTasks, maxBytes = 268_435_456 } = options;
+  const ignoredTools = options.ignoredTools ?? (() => []);
+  const slots = createTaskSlots(2 * maxTasks);
+  const waiting = createQueue<Waiting>();
+  const orphans = createOrphans(options.maxOrphans ?? 16_384);
+  let early = news();
 
-/** Facts that cross the handoffs of one task. `now` is milliseconds, never decreasing. */
-export interface Tasks {
-  /** A span of the task was received. */
-  touch(taskId: string, now: number): void;
-  /** A handoff got its first verdict. Returns what its budget counters show together with its neighbours'. */
-  note(record: HandoffRecord, now: number): readonly BudgetSpent[];
-  /** Tasks silent since `silenceMs` or longer, each once; one that speaks again is reported to `reopened` instead. */
-  popDue(now: number): readonly TaskEnd[];
-  next(): number | undefined;
-  readonly size: number;
-}
-
-export interface TasksOptions {
-  readonly silenceMs: number;
-  /** Tasks in memory; beyond it the one silent longest counts as ended early. */
-  readonly maxTasks: number;
-  /** Called once when a task speaks after it counted as ended. */
-  readonly reopened?: () => void;
-}
-
-/** Hops whose budget counters are kept for one task. */
-const MAX_HOPS = 64;
-
-interface Hop {
-  readonly route: string | undefined;
-  readonly consumed: ReadonlyMap<BudgetCounter, number>;
-}
-
-interface Task {
-  readonly id: string;
-  readonly again: boolean;
-  readonly byIndex: Map<number, Hop>;
-  hops: number | undefined;
-  atHopLimit: boolean;
-  spokeAt: number;
-  place: Place<Task>;
-}
-
-export function createTasks({ silenceMs, maxTasks, reopened }: TasksOptions): Tasks {
-  const open = new Map<string, Task>();
-  // Every task waits equally long, so the queue by last word is the queue by deadline.
-  const bySilence = createQueue<Task>();
-  const ended = createRecentSet(2 * maxTasks);
-  let early: TaskEnd[] = [];
-
-  function speak(id: string, now: number): Task {
-    const known = open.get(id);
-    if (known !== undefined) {
-      bySilence.remove(known.place);
-      known.spokeAt = now;
-      known.place = bySilence.push(known);
-      return known;
+  /** @param ours It is our own grading that speaks, which opens no task anew. */
+  function speak(id: string, now: number, ours: boolean): TaskSlot {
+    makeRoom(id, now);
+    const { slot, again } = slots.open(id, now);
+    // What was known of a task let go is gone: nothing that needs all of it is found any more.
+    if (again) slots.write(slot, { lost: true });
+    if (again || (slot.over && !ours)) {
+      if (!ours) options.reopened?.();
+      slot.over = false;
+      slot.again = true;
     }
-    if (open.size >= maxTasks) early.push(...end(bySilence.first()!));
-    const again = ended.has(id);
-    if (again) reopened?.();
-    const task = { id, again, byIndex: new Map(), hops: undefined, atHopLimit: false, spokeAt: now } as unknown as Task;
-    task.place = bySilence.push(task);
-    open.set(id, task);
-    return task;
+    slots.touch(slot, now);
+    return slot;
   }
 
-  function end(task: Task): TaskEnd[] {
-    bySilence.remove(task.place);
-    open.delete(task.id);
-    ended.add(task.id);
-    return task.again ? [] : [{ taskId: task.id, hops: task.hops, atHopLimit: task.atHopLimit }];
+  /** Lets those go that have been silent longest, and not the one that speaks. */
+  function makeRoom(id: string, now: number): void {
+    const needed = slots.get(id) === undefined ? 1 : 0;
+    while (slots.size + needed > maxTasks || slots.bytes > maxBytes) {
+      const silent = slots.firstSilent();
+      if (silent === undefined || silent.id === id) return;
+      const ended = close(silent, now);
+      // That it stopped without a word is not known of a task that was not waited for.
+      const ends = ended.ends.map((end) => ({ ...end, outcome: end.outcome === 'silent' ? undefined : end.outcome }));
+      early = merge([early, { ...ended, ends, affected: [] }]);
+      slots.forget(silent);
+    }
+  }
+
+  /** Tells the end of a task, unless it was told before, and decides what is left to decide. */
+  function close(slot: TaskSlot, now: number): TaskNews {
+    const told = slot.over || slot.again;
+    slot.over = true;
+    const facts = [...slots.read(slot).state.hops.keys()].map((key) => count(slot, key, now, true));
+    const view = view0(slot);
+    const end = { taskId: slot.id, outcome: outcomeOf(view), hops: depthOf(view), atHopLimit: atHopLimit(view) };
+    return merge([...facts.map((each) => news(each)), news({ ends: told ? [] : [end], affected: slot.graded })]);
+  }
+
+  function view0(slot: TaskSlot): TaskView {
+    return viewTask(slots.read(slot).state, undefined, undefined);
+  }
+
+  function add(taskId: string, piece: TaskPiece, now: number): readonly HopRef[] {
+    const slot = speak(taskId, now, false);
+    slots.write(slot, piece);
+    if ('run' in piece && (piece.run.handoffId === undefined || slot.subtask)) awaitEnd(slot, now);
+    if (!('modelCall' in piece)) return slot.graded;
+    // Only who still owns the task, and whether the read-back came first, depend on when a model was called.
+    const { runHandoffId } = piece.modelCall;
+    return slot.graded.filter(({ handoffId, mode }) => mode || handoffId === runHandoffId);
+  }
+
+  function awaitEnd(slot: TaskSlot, now: number): void {
+    slot.rootMayHaveEnded = true;
+    slots.touch(slot, now);
+  }
+
+  function offer(evidence: Evidence, now: number): readonly HopRef[] {
+    const affected: HopRef[] = [];
+    for (const { taskId, piece } of piecesOf(evidence, () => undefined)) affected.push(...add(taskId, piece, now));
+    const taskId = taskIn(evidence);
+    if (taskId !== undefined) speak(taskId, now, false);
+    const { tool, node } = evidence;
+    if (tool?.taskId === undefined && tool?.runHandoffId !== undefined) orphans.add(tool.runHandoffId, { tool });
+    if (node?.op === 'model' && node.taskId === undefined && node.ownerHandoffId !== undefined) {
+      const modelCall = { taskId: '', runHandoffId: node.ownerHandoffId, span: node.span };
+      orphans.add(node.ownerHandoffId, { modelCall });
+    }
+    return affected;
+  }
+
+  function adopt(slot: TaskSlot, handoffId: string): void {
+    for (const piece of orphans.take(handoffId)) {
+      slots.write(slot, 'modelCall' in piece ? { modelCall: { ...piece.modelCall, taskId: slot.id } } : piece);
+    }
+  }
+
+  function viewOf(record: HandoffRecord): TaskView | undefined {
+    const taskId = agreed(record.facts.task);
+    if (taskId === undefined) return undefined;
+    const slot = slots.get(taskId);
+    if (slot === undefined) {
+      const { state } = readMemory(taskId, slots.isGone(taskId) ? encodeEntry({ lost: true }) : '');
+      return viewTask(state, hopOf(record), undefined);
+    }
+    adopt(slot, record.handoffId);
+    const view = viewTask(slots.read(slot).state, hopOf(record), undefined);
+    return slot.over ? { ...view, ended: outcomeOf(view) } : view;
+  }
+
+  function noteGraded(record: HandoffRecord, now: number): TaskNews {
+    const taskId = agreed(record.facts.task);
+    if (taskId === undefined) return news();
+    const slot = speak(taskId, now, true);
+    adopt(slot, record.handoffId);
+    const hop = hopOf(record);
+    // What is there already, word for word, shows nothing in another light; else grading would never come to an end.
+    const affected = slot.packed.includes(encodeEntry({ hop })) ? [] : join(slot, hop, now);
+    return news({ ...count(slot, hopKey(hop), now, false), affected });
+  }
+
+  function join(slot: TaskSlot, hop: TaskHop, now: number): readonly HopRef[] {
+    slots.write(slot, { hop });
+    const { handoffId, attempt, facts } = hop;
+    const others = slot.graded.filter((other) => hopKey(other) !== hopKey(hop));
+    if (others.length < MAX_TASK_HOPS)
+      slot.graded = [...others, { handoffId, attempt, mode: facts.mode !== undefined }];
+    if (facts.taskParent !== undefined) {
+      slot.subtask = true;
+      awaitEnd(slot, now);
+    }
+    return others;
+  }
+
+  /** What a hop adds to the metrics by now, marked as told. */
+  function count(slot: TaskSlot, key: string, now: number, final: boolean): TaskFacts {
+    const { state, counted } = slots.read(slot);
+    const hop = state.hops.get(key);
+    if (hop === undefined) return news();
+    const tally = tallyHop(viewTask(state, hop, undefined), hop, counted, ignoredTools, final);
+    for (const each of tally.marks) slots.write(slot, { counted: each });
+    // What does not fit among those that wait is decided when its task ends.
+    if (tally.open && !final && waiting.size < maxTasks && ((counted.get(key) ?? 0) & WAITED) === 0) {
+      slots.write(slot, { counted: { of: key, mark: WAITED } });
+      const wait: Waiting = { taskId: slot.id, key, until: now + replanMs, place: undefined };
+      wait.place = waiting.push(wait);
+    }
+    return tally.facts;
+  }
+
+  function popDue(now: number, limit = Number.POSITIVE_INFINITY): TaskNews {
+    const all = [early];
+    early = news();
+    for (let steps = 0; steps < limit; steps += 1) {
+      const next = stepDue(now);
+      if (next === undefined) break;
+      all.push(next);
+    }
+    return merge(all);
+  }
+
+  /** One task that settled, one decision that waits no longer, or one task that was silent long enough. */
+  function stepDue(now: number): TaskNews | undefined {
+    const settled = slots.firstSettling();
+    if (settled !== undefined && settled.spokeAt + settleMs <= now) {
+      slots.stopSettling(settled);
+      settled.rootMayHaveEnded = rootRunOf(view0(settled)) !== undefined;
+      return settled.rootMayHaveEnded ? close(settled, now) : news();
+    }
+    const wait = waiting.first();
+    if (wait !== undefined && wait.until <= now) {
+      waiting.remove(wait.place!);
+      const slot = slots.get(wait.taskId);
+      return slot === undefined ? news() : news(count(slot, wait.key, now, true));
+    }
+    const silent = slots.firstSilent();
+    if (silent === undefined || silent.spokeAt + silenceMs > now) return undefined;
+    const ended = close(silent, now);
+    slots.forget(silent);
+    return { ...ended, affected: [] };
+  }
+
+  function next(): number | undefined {
+    const [silent, settling] = [slots.firstSilent(), slots.firstSettling()];
+    const times = [
+      early.ends.length > 0 ? 0 : undefined,
+      silent === undefined ? undefined : silent.spokeAt + silenceMs,
+      settling === undefined ? undefined : settling.spokeAt + settleMs,
+      waiting.first()?.until,
+    ].filter((time) => time !== undefined);
+    return times.length === 0 ? undefined : Math.min(...times);
   }
 
   return {
-    touch: (taskId, now) => void speak(taskId, now),
-    note(record, now) {
-      const taskId = fact(record, 'task');
-      if (taskId === undefined) return [];
-      const task = speak(taskId, now);
-      const index = numericFact(record, 'hopIndex');
-      if (fact(record, 'leg') === 'return' || index === undefined) return [];
-      const limit = numericFact(record, 'hopLimit');
-      task.hops = Math.max(task.hops ?? 0, index);
-      if (limit !== undefined && index >= limit) task.atHopLimit = true;
-      // Attempts and parallel hops share an index; only one of them can be a neighbour's neighbour.
-      if (task.byIndex.has(index) || task.byIndex.size >= MAX_HOPS) return [];
-      const hop = { route: fact(record, 'route'), consumed: consumedOf(record) };
-      task.byIndex.set(index, hop);
-      return [...between(task.byIndex.get(index - 1), hop), ...between(hop, task.byIndex.get(index + 1))];
-    },
-    popDue(now) {
-      const ends = early;
-      early = [];
-      for (let task = bySilence.first(); task !== undefined; task = bySilence.first()) {
-        if (task.spokeAt + silenceMs > now) break;
-        ends.push(...end(task));
-      }
-      return ends;
-    },
-    next() {
-      const task = bySilence.first();
-      return task === undefined ? undefined : task.spokeAt + (early.length > 0 ? 0 : silenceMs);
-    },
+    offer,
+    offerPiece: add,
+    viewOf,
+    noteGraded,
+    popDue,
+    next,
+    takeChanges: () => slots.takeChanges(),
+    restore: (kept) => slots.restore(kept),
     get size() {
-      return open.size;
+      return slots.size;
+    },
+    get bytes() {
+      return slots.bytes;
     },
   };
 }
 
-function consumedOf(record: HandoffRecord): ReadonlyMap<BudgetCounter, number> {
-  const consumed = new Map<BudgetCounter, number>();
-  for (const counter of BUDGET_COUNTERS) {
-    const amount = numericFact(record, `budget.consumed.${counter}`);
-    if (amount !== undefined) consumed.set(counter, amount);
-  }
-  return consumed;
+function news(some: Partial<TaskNews> = {}): TaskNews {
+  return {
+    spent: [],
+    replans: [],
+    redundant: [],
+    escalations: [],
+    ends: [] as readonly TaskEnd[],
+    affected: [],
+    ...some,
+  };
 }
 
-/** Nothing where a counter fell: that is a finding about the counter, and no spending. */
-function between(earlier: Hop | undefined, later: Hop | undefined): BudgetSpent[] {
-  if (earlier === undefined || later === undefined) return [];
-  return [...later.consumed].flatMap(([counter, amount]) => {
-    const before = earlier.consumed.get(counter);
-    const spent = before === undefined ? 0 : amount - before;
-    return spent > 0 ? [{ route: earlier.route, counter, amount: spent }] : [];
-  });
+function merge(all: readonly TaskNews[]): TaskNews {
+  const [only] = all;
+  if (all.length === 1 && only !== undefined) return only;
+  return {
+    spent: all.flatMap(({ spent }) => spent),
+    replans: all.flatMap(({ replans }) => replans),
+    redundant: all.flatMap(({ redundant }) => redundant),
+    escalations: all.flatMap(({ escalations }) => escalations),
+    ends: all.flatMap(({ ends }) => ends),
+    affected: all.flatMap(({ affected }) => affected),
+  };
 }

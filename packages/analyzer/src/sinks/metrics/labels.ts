@@ -18,6 +18,7 @@ const CLOSED: ReadonlySet<string> = new Set([
   'hop',
   'outcome',
   'finding',
+  'replanned',
   'from',
   'to',
   'transport',

@@ -56,6 +56,14 @@ describe('latencyOf', () => {
     expect(latencyOf(repaired, [first])).toEqual({ seconds: 12 });
     expect(latencyOf(record(dispatch(10n), ingest(11n, 12n)), [repaired])).toEqual({ seconds: 2 });
   });
+
+  it('has no start where the first dispatch was not seen, and passes over what never left', () => {
+    const repaired = record(dispatch(20n, { attempt: 2 }), ingest(21n, 22n, 'accepted', 2));
+    expect(latencyOf(repaired, [])).toEqual({ unmeasurable: 'dispatch_missing' });
+    expect(latencyOf(repaired, [record(ingest(11n, 12n, 'rejected'))])).toEqual({ unmeasurable: 'dispatch_missing' });
+    const prevented = record(dispatch(10n, { attributes: { 'seamtrace.dispatch.outcome': 'prevented' } }));
+    expect(latencyOf(repaired, [prevented])).toEqual({ seconds: 2 });
+  });
 });
 
 it('measures how long ingest took from its own span', () => {

@@ -30,11 +30,13 @@ export function ingestDurationOf(record: HandoffRecord): number | undefined {
   return nanos < 0n ? undefined : Number(nanos) / NANOS_PER_SECOND;
 }
 
+/** The dispatch of the first attempt that left; `undefined` where it, or an attempt before this one, was not seen. */
 function firstDispatch(record: HandoffRecord, siblings: readonly HandoffRecord[]): bigint | undefined {
-  const attempts = [record, ...siblings.filter((sibling) => sibling.handoffId === record.handoffId)]
-    .filter((attempt) => attempt.attempt <= record.attempt && attempt.dispatchSpan !== undefined)
-    .sort((a, b) => a.attempt - b.attempt);
-  const span = attempts[0]?.dispatchSpan;
+  const own = siblings.filter((sibling) => sibling.handoffId === record.handoffId && sibling.attempt < record.attempt);
+  const attempts = [...own, record].sort((a, b) => a.attempt - b.attempt);
+  if (new Set(attempts.map(({ attempt }) => attempt)).size < record.attempt) return undefined;
+  const left = attempts.filter((attempt) => !['prevented', 'dropped'].includes(fact(attempt, 'dispatchOutcome') ?? ''));
+  const span = left[0]?.dispatchSpan;
   return span === undefined ? undefined : BigInt(span.endUnixNano);
 }
 

@@ -1,5 +1,5 @@
 import type { Contracts } from '@seamtrace/contracts';
-import type { BudgetSpent, Due, ReassemblyObserver, TaskEnd } from '@seamtrace/core';
+import type { Due, ReassemblyObserver, TaskNews } from '@seamtrace/core';
 import {
   METRIC_SEAMTRACE_ANALYZER_BUILD_INFO,
   METRIC_SEAMTRACE_ANALYZER_CONNECTIONS_REFUSED,
@@ -19,8 +19,6 @@ import {
   METRIC_SEAMTRACE_ANALYZER_TASKS_REOPENED,
   METRIC_SEAMTRACE_ANALYZER_TOOL_CALLS_DROPPED,
   METRIC_SEAMTRACE_ROUTE_INFO,
-  METRIC_SEAMTRACE_TASKS_AT_HOP_LIMIT,
-  METRIC_SEAMTRACE_TASK_HOPS,
 } from '@seamtrace/semconv';
 import type {
   AnalyzerListener,
@@ -33,8 +31,8 @@ import type {
 } from '@seamtrace/semconv';
 import { type Format, type Instruments, createInstruments } from './instruments.js';
 import { UNDECLARED } from './labels.js';
-import { isRecorded } from './recorded.js';
-import { recordVerdict, routeLabel } from './verdicts.js';
+import { recordTasks } from './tasks.js';
+import { recordVerdict } from './verdicts.js';
 
 /** What is read when somebody scrapes, since it is a state and no event. */
 export interface Levels {
@@ -46,8 +44,8 @@ export interface Levels {
 /** The only place that counts: every stage reports facts here, none keeps a number for metrics itself. */
 export interface MetricsSink {
   verdict(due: Due): void;
-  budgetSpent(spent: BudgetSpent): void;
-  taskEnded(end: TaskEnd): void;
+  /** What became known of tasks; each fact is counted as often as it is told. */
+  tasks(news: TaskNews): void;
   taskReopened(): void;
   readonly reassembly: Required<ReassemblyObserver>;
   /** An export request was answered, or `aborted` by its sender; `bytes` is the inflated size where the body was accepted. */
@@ -74,14 +72,7 @@ export function createMetricsSink({ contracts, maxLabelValues, version, levels }
   instruments.set(METRIC_SEAMTRACE_ANALYZER_BUILD_INFO, { version }, 1);
   return {
     verdict: (due) => recordVerdict(instruments, contracts, due),
-    budgetSpent({ route, counter, amount }) {
-      const metric = `seamtrace.budget.${counter}.spent`;
-      if (isRecorded(metric)) instruments.add(metric, { route: routeLabel(route, contracts) }, amount);
-    },
-    taskEnded({ hops, atHopLimit }) {
-      if (hops !== undefined) instruments.observe(METRIC_SEAMTRACE_TASK_HOPS, {}, hops);
-      if (atHopLimit) instruments.add(METRIC_SEAMTRACE_TASKS_AT_HOP_LIMIT);
-    },
+    tasks: (news) => recordTasks(instruments, contracts, news),
     taskReopened: () => instruments.add(METRIC_SEAMTRACE_ANALYZER_TASKS_REOPENED),
     reassembly: {
       exit: (exit) => instruments.add(METRIC_SEAMTRACE_ANALYZER_EXITS, { exit }),

@@ -1,5 +1,14 @@
 import type { Contracts } from '@seamtrace/contracts';
-import { type Due, type HandoffRecord, fact, keyArrivalOf, numericFact, payloadBytes } from '@seamtrace/core';
+import {
+  type Due,
+  type Finding,
+  type HandoffRecord,
+  TASK_FINDINGS,
+  fact,
+  keyArrivalOf,
+  numericFact,
+  payloadBytes,
+} from '@seamtrace/core';
 import {
   METRIC_SEAMTRACE_ENVELOPE_SIZE,
   METRIC_SEAMTRACE_FINDINGS,
@@ -28,8 +37,9 @@ export function routeLabel(route: string | null | undefined, contracts: Contract
 }
 
 /**
- * Records a verdict. Counters take the first verdict of an attempt; a later one is a revision and nothing else, so that
- * a rate over any of them counts handoffs and not spans that came late (wire contract, section 7).
+ * Records a verdict. Counters take the first verdict of an attempt; a later one is a revision, so that a rate over any of
+ * them counts handoffs and not spans that came late (wire contract, section 7). Findings that rest on the rest of the task
+ * are counted when they are first made, since the first verdict mostly comes before what shows them.
  */
 export function recordVerdict(instruments: Instruments, contracts: Contracts | undefined, due: Due): void {
   const { graded, record, previous } = due;
@@ -37,6 +47,9 @@ export function recordVerdict(instruments: Instruments, contracts: Contracts | u
   if (previous !== undefined) {
     const labels = { from: previous.graded.verdict, to: graded.verdict };
     instruments.add(METRIC_SEAMTRACE_VERDICT_REVISIONS, labels, 1, exemplar);
+    const known = new Set(previous.graded.findings.map(({ id }) => id));
+    const made = graded.findings.filter(({ id }) => TASK_FINDINGS.has(id) && !known.has(id));
+    recordFindings(instruments, made, routeLabel(graded.route, contracts), exemplar);
     return;
   }
   const { verdict, boundary, evidence } = graded;
@@ -48,13 +61,20 @@ export function recordVerdict(instruments: Instruments, contracts: Contracts | u
   for (const key of graded.missing_keys) {
     instruments.add(METRIC_SEAMTRACE_MISSING_KEYS, { route, key, boundary }, 1, exemplar);
   }
-  for (const { id } of graded.findings) {
-    instruments.add(METRIC_SEAMTRACE_FINDINGS, { finding: id, route }, 1, exemplar);
-  }
+  recordFindings(instruments, graded.findings, route, exemplar);
   recordArrival(instruments, contracts, record, route, boundary === 'identity');
   recordTimes(instruments, due, { route, kind }, exemplar);
   recordEnvelope(instruments, record, route, exemplar);
   recordIngest(instruments, record, { route, source: graded.source ?? UNKNOWN }, exemplar);
+}
+
+function recordFindings(
+  instruments: Instruments,
+  findings: readonly Finding[],
+  route: string,
+  exemplar: Exemplar,
+): void {
+  for (const { id } of findings) instruments.add(METRIC_SEAMTRACE_FINDINGS, { finding: id, route }, 1, exemplar);
 }
 
 function recordArrival(

@@ -1,3 +1,4 @@
+import type { FindingId } from '@seamtrace/semconv';
 import type { TaskHop } from '../../tasks/hop.js';
 import { type Chain, chainOf } from '../../tasks/path.js';
 import type { TaskView } from '../../tasks/view.js';
@@ -30,3 +31,20 @@ export function inTask({ subject: { record, context } }: FindingInput): InTask |
 export function isRetry({ attempt, facts, disputed }: TaskHop): boolean {
   return attempt > 1 || facts.retryOf !== undefined || disputed.includes('retryOf');
 }
+
+/**
+ * Findings that rest on other handoffs, or on what runs did after theirs was graded: they are often made by a revision
+ * only, and counted then.
+ */
+export const TASK_FINDINGS: ReadonlySet<FindingId> = new Set<FindingId>([
+  'hop_counter_reset',
+  'hop_limit_changed',
+  'loop',
+  'budget_reset',
+  'budget_underreported',
+  'dual_ownership',
+  'repeated_effect',
+  'envelope_growth',
+  'unowned_result',
+  'redundant_work',
+]);
