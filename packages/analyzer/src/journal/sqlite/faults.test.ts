@@ -250,12 +250,42 @@ describe('a journal that cannot be used', () => {
   });
 });
 
-it('promises nothing once its file is deleted underneath', async () => {
-  const directory = scratch();
-  const { observer, news } = heard();
-  const journal = await openJournal(directory, { observer });
-  await journal.append({ receivedAt: 1, pieces: [piece(1)] });
-  rmSync(path.join(directory, 'journal.sqlite'));
-  await expect(journal.append({ receivedAt: 2, pieces: [piece(2)] })).rejects.toMatchObject({ reason: 'moved' });
-  expect(news).toEqual(['moved']);
+describe('a file that is deleted underneath', () => {
+  it.each([
+    [['journal.sqlite']],
+    [['journal.sqlite-wal']],
+    [['journal.sqlite', 'journal.sqlite-wal', 'journal.sqlite-shm']],
+  ])('is written anew with all that was promised (%j)', async (files) => {
+    const directory = scratch();
+    const { observer, news } = heard();
+    const journal = await openJournal(directory, { observer });
+    const kept = [await journal.append({ receivedAt: 1, pieces: [piece(1)] })];
+    for (const file of files) rmSync(path.join(directory, file));
+    await expect(journal.append({ receivedAt: 2, pieces: [piece(2)] })).rejects.toMatchObject({ reason: 'moved' });
+    await until(async () => {
+      return journal.append({ receivedAt: 3, pieces: [piece(3)] }).then(
+        (position) => kept.push(position) > 0,
+        () => false,
+      );
+    });
+    expect(news[0]).toBe('moved');
+    expect(news.at(-1)).toBe('recovered');
+    await journal.close();
+    const found = await all((await openJournal(directory)).replay());
+    expect(found.map(({ position }) => position)).toEqual(expect.arrayContaining(kept));
+  });
+
+  it('is not put over a file that has come in its place', async () => {
+    const directory = scratch();
+    const journal = await openJournal(directory);
+    await journal.append({ receivedAt: 1, pieces: [piece(1)] });
+    const file = path.join(directory, 'journal.sqlite');
+    rmSync(file);
+    writeFileSync(file, 'theirs');
+    for (const at of [2, 3]) {
+      await expect(journal.append({ receivedAt: at, pieces: [] })).rejects.toMatchObject({ reason: 'moved' });
+    }
+    await journal.close();
+    expect(readFileSync(file, 'utf8')).toBe('theirs');
+  });
 });

@@ -1,7 +1,5 @@
-import { statSync } from 'node:fs';
-import path from 'node:path';
-import { JournalMoved } from './errors.js';
 import type { CommitWindow, StoreOptions } from './messages.js';
+import { createPlace, type Place } from './place.js';
 import { isWhole, seal } from './row.js';
 import { type Connection, openDatabase, setting } from './schema.js';
 
@@ -19,8 +17,7 @@ export interface Store {
   /** Gives at most `pages` free pages at the end of the file back to the system. */
   shrink(pages: number): void;
   levels(): { readonly liveBytes: number; readonly freePages: number; readonly pages: number };
-  /** Throws `JournalMoved` when the files that are open are no longer the ones in the directory. */
-  verifyPlace(): void;
+  readonly place: Place;
   close(): void;
 }
 
@@ -28,7 +25,6 @@ const PAGE_BYTES = 4096;
 
 export function openStore(options: StoreOptions): Store {
   const database = openDatabase(options);
-  const files = ['journal.sqlite', 'journal.sqlite-wal'].map((name) => path.join(options.directory, name));
   const insertBatch = database.prepare('INSERT INTO batches (position, received_at, body) VALUES (?, ?, ?)');
   const insertMark = database.prepare('INSERT INTO marks (key, revision, verdict_id, at) VALUES (?, ?, ?, ?)');
   const upsert = database.prepare(
@@ -55,7 +51,7 @@ export function openStore(options: StoreOptions): Store {
   let last = Math.max(highest.position ?? 0, savedLast);
   // Nothing is in the log file until the first write; it has to be there for its place to be known.
   setting(database, 'user_version = 1');
-  const places = files.map((file) => statSync(file).ino);
+  const place = createPlace(database, options.directory);
 
   function transaction(write: () => void): void {
     database.exec('BEGIN IMMEDIATE');
@@ -112,12 +108,7 @@ export function openStore(options: StoreOptions): Store {
       const { freelist_count: freePages } = freeCount.all([])[0] as { freelist_count: number };
       return { liveBytes: (pages - freePages) * PAGE_BYTES, freePages, pages };
     },
-    verifyPlace() {
-      files.forEach((file, index) => {
-        if (statSync(file, { throwIfNoEntry: false })?.ino === places[index]) return;
-        throw new JournalMoved(`${file} was moved, replaced or deleted while the journal had it open`);
-      });
-    },
+    place,
     close() {
       try {
         setting(database, 'wal_checkpoint(TRUNCATE)');

@@ -79,7 +79,7 @@ function serve(): void {
         return { reason: 'full', detail: `no space left for ${bytes} bytes and the reserve` };
       }
       store.commit(window);
-      store.verifyPlace();
+      store.place.verify();
       return undefined;
     } catch (error) {
       return noted(error);
@@ -100,8 +100,27 @@ function serve(): void {
       written * 1.25 + 128 * (marks.length + changes.length) + 32_768,
       behind ? releaseBefore : -Infinity,
     );
+    if (trouble?.reason === 'moved') return rescue();
     if (trouble === undefined && room.tight) room.restore();
     startChores();
+  }
+
+  function inPlace(): boolean {
+    try {
+      store.place.verify();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** What was acknowledged is still in the files that are open: it goes to a new one, and a new thread opens that. */
+  function rescue(): void {
+    try {
+      if (store.place.rescue()) process.exit();
+    } catch (error) {
+      send({ type: 'chore', trouble: { reason: 'moved', detail: `it could not be written anew: ${String(error)}` } });
+    }
   }
 
   port.on('message', (message: ToStore) => {
@@ -119,6 +138,7 @@ function serve(): void {
     clearTimeout(later);
     let trouble: Trouble | undefined;
     try {
+      if (!inPlace()) store.place.rescue();
       store.close();
     } catch (error) {
       trouble = troubleOf(error);
