@@ -123,8 +123,9 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     () => server.closeIdleConnections(),
     (socket) => {
       observe.connectionRefused('http');
-      if (socket !== undefined && options.guard?.tls === undefined)
-        sayRaw(socket, refuse.tooManyConnections(maxConnections));
+      // What is written before a TLS handshake nobody could read.
+      if (options.guard?.tls !== undefined) socket?.destroy();
+      else if (socket !== undefined) sayRaw(socket, refuse.tooManyConnections(maxConnections));
     },
   );
   // Nothing has moved on the connection for a while. Only what is being accepted may take its time.
