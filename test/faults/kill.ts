@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientLog, createClientLog } from './client/log.js';
 import { startLoad } from './client/load.js';
 import { type Sender, type Transport, createSender, httpTransport } from './client/sender.js';
+import { type RawGrpc, grpcTransport, rawGrpc } from './client/grpc.js';
 import { type Life, live, reading } from './client/served.js';
 import { SPEAKERS, firstWords } from './client/story.js';
 import { type Comparison, type Line, compare } from './judge/compare.js';
@@ -62,20 +63,26 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   };
 
   let life = live(env, args, (line) => lines.push(line));
-  const transport = async (): Promise<Transport> => {
+  const clients = new Map<string, RawGrpc>();
+  const transport = async (grpc: boolean): Promise<Transport> => {
     for (;;) {
       const addresses = await life.ready.catch(() => undefined);
-      if (addresses !== undefined) return httpTransport(addresses.otlp);
-      await sleep(50);
+      if (addresses === undefined) await sleep(50);
+      else if (!grpc) return httpTransport(addresses.otlp);
+      else {
+        const client = clients.get(addresses.grpc) ?? rawGrpc(addresses.grpc);
+        clients.set(addresses.grpc, client);
+        return grpcTransport(client);
+      }
     }
   };
   const senders = Array.from({ length: SENDERS }, (_, index) =>
     createSender({
       log,
       random: createRandom(seed + index + 1),
-      transport,
+      transport: () => transport(index % 2 === 1),
       complain: (what) => complaints.push(what),
-      givesUp: 0.05,
+      givesUp: 0.25,
       lieEvery: sabotage === 'batch_never_sent' && index === 0 ? 7 : undefined,
     }),
   );
@@ -121,6 +128,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     await end(life, 'SIGTERM');
     return { ...comparison, ...counted, ...log.sizes(), families: load.families(), ...sums(senders), complaints };
   } finally {
+    for (const client of clients.values()) client.close();
     await life.end('SIGKILL');
     rmSync(folder, { recursive: true });
   }

@@ -9,8 +9,8 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 export interface Addresses {
   readonly otlp: string;
   readonly admin: string;
-  /** `host:port`; only where the service was asked for it. */
-  readonly grpc: string | undefined;
+  /** `host:port`. */
+  readonly grpc: string;
 }
 
 /** One life of `seamtrace serve`. */
@@ -38,7 +38,7 @@ export function live(
 ): Life {
   const child: ChildProcess = spawn(
     process.execPath,
-    [cli, 'serve', '--otlp-http', '127.0.0.1:0', '--admin', '127.0.0.1:0', ...args],
+    [cli, 'serve', '--otlp-http', '127.0.0.1:0', '--admin', '127.0.0.1:0', '--otlp-grpc', '127.0.0.1:0', ...args],
     { env: { PATH: process.env['PATH'], ...env }, cwd: here, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const { stdout, stderr } = child as {
@@ -59,9 +59,10 @@ export function live(
   const ready = new Promise<Addresses>((resolve, reject) => {
     stderr.setEncoding('utf8').on('data', (chunk: string) => {
       said = (said + chunk).slice(-100_000);
-      const at = (name: string): string | undefined => new RegExp(`${name} listening on (\\S+)$`, 'm').exec(said)?.[1];
+      const at = (name: string): string | undefined => new RegExp(`${name} listening on (\\S+)\\n`).exec(said)?.[1];
       const [otlp, admin, grpc] = [at('otlp-http'), at('admin'), at('otlp-grpc')];
-      if (otlp !== undefined && admin !== undefined) resolve({ otlp, admin, grpc: grpc?.replace(/^https?:\/\//, '') });
+      if (otlp === undefined || admin === undefined || grpc === undefined) return;
+      resolve({ otlp, admin, grpc: grpc.replace(/^https?:\/\//, '') });
     });
     void ended.then(({ code, signal }) =>
       reject(new Error(`serve ended by ${signal ?? `exit ${code}`} and said:\n${said}`)),
