@@ -9,7 +9,7 @@ import { openStore } from './store.js';
 // The storage thread: the only one that touches the database, so that a flush that takes its time holds up nobody else.
 
 /** The log is moved to the database file when about this much was written to it; the reserve has to be enough for it. */
-const MAX_CHECKPOINT_BYTES = 8 * 1024 * 1024;
+const MAX_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 const MIN_CHECKPOINT_BYTES = 128 * 1024;
 
 const port = parentPort!;
