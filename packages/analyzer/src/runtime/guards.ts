@@ -13,11 +13,11 @@ export interface Guards {
 }
 
 /** The guards of the two kinds of listeners. Throws where credentials cannot be read. */
-export function createGuards(config: AnalyzerConfig, metrics: MetricsSink, logger: Logger): Guards {
+export function createGuards(config: AnalyzerConfig, reloaded: MetricsSink['reloaded'], logger: Logger): Guards {
   const told =
     (listener: 'ingest' | 'admin'): GuardOptions['told'] =>
     (outcome) => {
-      metrics.reloaded(listener, outcome.ok ? 'renewed' : 'unusable');
+      reloaded(listener, outcome.ok ? 'renewed' : 'unusable');
       if (outcome.ok) logger.info({ listener }, 'tokens and certificates were read again');
       else {
         const { problems } = outcome;

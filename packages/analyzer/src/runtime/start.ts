@@ -34,7 +34,6 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
   const { contracts, logger, stdout, verdictEndpoint } = config;
   const now = createClock();
   let phase: Phase = 'starting';
-  const journal = await openJournal(config);
   const metrics = createMetricsSink({
     contracts,
     maxLabelValues: config.maxLabelValues,
@@ -43,6 +42,12 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
       const { lag, pending } = journal.levels();
       return { pending: pipeline.pending(), journalLag: lag, journalPending: pending };
     },
+  });
+  // Before the journal is opened, which would have to be closed again where credentials cannot be read.
+  const guards = createGuards(config, metrics.reloaded, logger);
+  const journal = await openJournal(config).catch((error: unknown) => {
+    guards.close();
+    throw error;
   });
   const lines =
     stdout === undefined
@@ -78,7 +83,6 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
     overLimit,
   });
   const pump = createPump(pipeline, now, fault);
-  const guards = createGuards(config, metrics, logger);
   const intake = createIntake({
     config,
     guard: guards.ingest,
