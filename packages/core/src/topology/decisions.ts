@@ -4,7 +4,7 @@ import { modelPiece, parentPiece, runEndPiece, runPiece, toolPiece } from './der
 import type { Evidence } from '../evidence/types.js';
 import type { SpanFacts } from './details.js';
 import { type Fifo, createFifo } from './fifo.js';
-import { type Owner, type Run, decide, moveItems, rootOf } from './runs.js';
+import { type Owner, type Run, type Surroundings, decide, moveItems, rootOf } from './runs.js';
 import { OPS } from './tree.js';
 import type { TopologySink } from './types.js';
 
@@ -15,8 +15,7 @@ export interface DecisionParts {
   readonly op: (row: number) => number;
   /** What is kept of a row; `undefined` where nothing is, any more. */
   readonly facts: (row: number) => SpanFacts | undefined;
-  /** The run above a run. */
-  readonly outer: (run: Run) => Run | 'unknown' | undefined;
+  readonly surroundings: (run: Run) => Surroundings;
   /** Nothing more is to be told of a row. */
   readonly settled: (row: number) => void;
 }
@@ -35,7 +34,7 @@ export interface Decisions {
 /** Names in the form in which agents are compared. */
 export const foldAgent = memoize(1024, foldName);
 
-export function createDecisions({ sink, settleMs, op, facts, outer, settled }: DecisionParts): Decisions {
+export function createDecisions({ sink, settleMs, op, facts, surroundings, settled }: DecisionParts): Decisions {
   const ready = createFifo<Run>();
   const settling = createFifo<Run>();
 
@@ -89,7 +88,7 @@ export function createDecisions({ sink, settleMs, op, facts, outer, settled }: D
   /** Tells of what stands in a run; returns how much that was. */
   function settle(run: Run, now: number, limit: number): number {
     const told = tellIngests(run);
-    run.decision ??= decide(run, () => outer(run));
+    run.decision ??= decide(run, surroundings(run));
     const { decision } = run;
     if (decision === undefined) {
       run.awaitsOuter = true;

@@ -28,8 +28,8 @@ export interface Details {
 const NOT_STATED = -1;
 
 export function createDetails(): Details {
-  let starts = new BigUint64Array(256);
-  let ends = new BigUint64Array(256);
+  // Start and end, each as two halves: a `bigint` for every span would cost more than all else here.
+  let times = new Int32Array(1024);
   let inputs = new Float64Array(256);
   let outputs = new Float64Array(256);
   let failed = new Uint8Array(256);
@@ -43,9 +43,8 @@ export function createDetails(): Details {
   function place(): number {
     const again = freed.pop();
     if (again !== undefined) return again;
-    if (used === starts.length) {
-      starts = grown(starts, new BigUint64Array(2 * used));
-      ends = grown(ends, new BigUint64Array(2 * used));
+    if (used === failed.length) {
+      times = grown(times, new Int32Array(8 * used));
       inputs = grown(inputs, new Float64Array(2 * used));
       outputs = grown(outputs, new Float64Array(2 * used));
       failed = grown(failed, new Uint8Array(2 * used));
@@ -71,8 +70,10 @@ export function createDetails(): Details {
       agents[at] = row.agent;
       tools[at] = row.tool;
       errors[at] = row.error;
-      starts[at] = row.start;
-      ends[at] = row.end;
+      times[4 * at] = row.startHigh;
+      times[4 * at + 1] = row.startLow;
+      times[4 * at + 2] = row.endHigh;
+      times[4 * at + 3] = row.endLow;
       inputs[at] = row.inputTokens ?? NOT_STATED;
       outputs[at] = row.outputTokens ?? NOT_STATED;
       failed[at] = row.failed ? 1 : 0;
@@ -86,8 +87,8 @@ export function createDetails(): Details {
         traceId,
         spanId,
         execution: 1,
-        startUnixNano: String(starts[at]),
-        endUnixNano: String(ends[at]),
+        startUnixNano: nanos(times, 4 * at),
+        endUnixNano: nanos(times, 4 * at + 2),
         failed: failed[at] === 1,
         errorType: errors[at],
       };
@@ -112,6 +113,10 @@ export function createDetails(): Details {
       freed.push(at);
     },
   };
+}
+
+function nanos(times: Int32Array, at: number): string {
+  return ((BigInt(times[at]! >>> 0) << 32n) | BigInt(times[at + 1]! >>> 0)).toString();
 }
 
 function grown<T extends { set(from: T): void }>(from: T, into: T): T {

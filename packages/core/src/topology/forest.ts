@@ -48,7 +48,7 @@ export interface Forest {
 
 export function createForest(limits: ForestLimits, events: ForestEvents): Forest {
   const tree = createTree(limits.maxSpans, limits.seed);
-  const traces = createTraces(Math.max(64, limits.maxSpans >> 8));
+  const traces = createTraces(Math.max(64, limits.maxSpans >> 8), limits.maxTraces);
   const stack: number[] = [];
   let placed: Placed = 'new';
 
@@ -78,8 +78,10 @@ export function createForest(limits: ForestLimits, events: ForestEvents): Forest
   }
 
   function grow(trace: Trace, high: number, low: number): number {
-    if (trace.spans >= limits.maxSpansPerTrace) return -1;
-    if (tree.full && !pushOut(trace)) return -1;
+    if (trace.spans >= limits.maxSpansPerTrace || (tree.full && !pushOut(trace))) {
+      trace.partial = true;
+      return -1;
+    }
     const row = tree.add(trace.slot, high, low);
     tree.sibling[row] = trace.head;
     trace.head = row;

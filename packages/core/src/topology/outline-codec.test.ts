@@ -25,7 +25,8 @@ function rowsOf(packed: Uint8Array | undefined): Row[] {
   if (packed === undefined) return rows;
   const reader = readOutline(packed);
   for (let row = reader.next(); row !== undefined; row = reader.next()) {
-    const { trace, op, spanHigh, spanLow, parentHigh, parentLow, ...facts } = row;
+    const { trace, op, spanHigh, spanLow, parentHigh, parentLow, startHigh, startLow, endHigh, endLow, ...named } = row;
+    const facts = { ...named, start: time(startHigh, startLow), end: time(endHigh, endLow) };
     const ids = {
       traceId: Buffer.from(reader.traces[trace] ?? '', 'latin1').toString('hex'),
       spanId: hex(spanHigh) + hex(spanLow),
@@ -37,7 +38,8 @@ function rowsOf(packed: Uint8Array | undefined): Row[] {
   return rows;
 }
 
-const hex = (half: number) => half.toString(16).padStart(8, '0');
+const hex = (half: number) => (half >>> 0).toString(16).padStart(8, '0');
+const time = (high: number, low: number) => (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 
 /** What an outline must say of a span that a full decoder has read. */
 function outlined(span: RecordedSpan): Row {

@@ -104,14 +104,16 @@ export interface OutlineRow {
   trace: number;
   op: OutlineOp;
   failed: boolean;
-  /** The two halves of the span id as it reads, and of the parent's; zeros for a root span. */
+  /** The two halves of the span id, as signed numbers, which fit a machine word, and of the parent's; zeros for a root span. */
   spanHigh: number;
   spanLow: number;
   parentHigh: number;
   parentLow: number;
-  /** Of a link: zero and not stated. */
-  start: bigint;
-  end: bigint;
+  /** Halves of start and end in Unix nanoseconds, as signed numbers. This and all that follows is not set for a link. */
+  startHigh: number;
+  startLow: number;
+  endHigh: number;
+  endLow: number;
   agent: string | undefined;
   tool: string | undefined;
   error: string | undefined;
@@ -150,8 +152,10 @@ export function readOutline(packed: Uint8Array): OutlineReader {
     spanLow: 0,
     parentHigh: 0,
     parentLow: 0,
-    start: 0n,
-    end: 0n,
+    startHigh: 0,
+    startLow: 0,
+    endHigh: 0,
+    endLow: 0,
     agent: undefined,
     tool: undefined,
     error: undefined,
@@ -176,14 +180,17 @@ export function readOutline(packed: Uint8Array): OutlineReader {
       row.op = (head & OP_BITS) as OutlineOp;
       row.failed = (head & FAILED) !== 0;
       let at = cursor.pass(SPAN_BYTES);
-      row.spanHigh = bytes.readUInt32BE(at);
-      row.spanLow = bytes.readUInt32BE(at + 4);
+      row.spanHigh = bigEndian(packed, at);
+      row.spanLow = bigEndian(packed, at + 4);
       at = (head & HAS_PARENT) === 0 ? -1 : cursor.pass(SPAN_BYTES);
-      row.parentHigh = at < 0 ? 0 : bytes.readUInt32BE(at);
-      row.parentLow = at < 0 ? 0 : bytes.readUInt32BE(at + 4);
+      row.parentHigh = at < 0 ? 0 : bigEndian(packed, at);
+      row.parentLow = at < 0 ? 0 : bigEndian(packed, at + 4);
       if (row.op === LINK) return row;
-      row.start = bytes.readBigUInt64LE(cursor.pass(8));
-      row.end = bytes.readBigUInt64LE(cursor.pass(8));
+      at = cursor.pass(16);
+      row.startLow = littleEndian(packed, at);
+      row.startHigh = littleEndian(packed, at + 4);
+      row.endLow = littleEndian(packed, at + 8);
+      row.endHigh = littleEndian(packed, at + 12);
       row.agent = name((head & HAS_AGENT) !== 0);
       row.tool = name((head & HAS_TOOL) !== 0);
       row.error = name((head & HAS_ERROR) !== 0);
@@ -192,6 +199,14 @@ export function readOutline(packed: Uint8Array): OutlineReader {
       return row;
     },
   };
+}
+
+function bigEndian(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+}
+
+function littleEndian(bytes: Uint8Array, at: number): number {
+  return (bytes[at + 3]! << 24) | (bytes[at + 2]! << 16) | (bytes[at + 1]! << 8) | bytes[at]!;
 }
 
 interface Cursor {
@@ -205,6 +220,11 @@ function createCursor(bytes: Uint8Array, from: number): Cursor {
   const cursor: Cursor = {
     at: from,
     varint() {
+      const first = bytes[cursor.at];
+      if (first !== undefined && first < 128) {
+        cursor.at += 1;
+        return first;
+      }
       let value = 0;
       let scale = 1;
       for (let count = 0; count < 8; count++) {

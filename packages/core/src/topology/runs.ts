@@ -57,14 +57,22 @@ export function newRun(row: number): Run {
   };
 }
 
+/** What is known of where a run stands. */
+export interface Surroundings {
+  /** Spans of its trace were let go: that nothing was received proves nothing. */
+  readonly partial: boolean;
+  outer(): Run | 'unknown' | undefined;
+}
+
 /**
  * Decides a run. `outer` tells the run above it: `undefined` where there is none, `'unknown'` where that is not known yet,
  * and is asked only if it matters; the answer is `undefined` then.
  */
-export function decide(run: Run, outer: () => Run | 'unknown' | undefined): Decision | undefined {
+export function decide(run: Run, { partial, outer }: Surroundings): Decision | undefined {
   if (run.contradicted) return NOBODY;
   if (run.handoffId !== undefined) return owned(run.handoffId, run.taskId);
-  if (run.disputed) return NOBODY;
+  // From here on it counts what was not received.
+  if (run.disputed || partial) return NOBODY;
   if (run.ingested !== undefined) {
     const [first] = run.ingested;
     if (run.ingested.size !== 1 || first === undefined) return NOBODY;

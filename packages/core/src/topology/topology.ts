@@ -38,7 +38,7 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
     settleMs,
     op: tree.op,
     facts: factsOf,
-    outer: outerOf,
+    surroundings: (run) => ({ partial: traceAt(run.row).partial, outer: () => outerOf(run) }),
     settled,
   });
   let undecided = 0;
@@ -99,8 +99,12 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
     return details.read(detail, () => idsOf(row));
   }
 
+  function traceAt(row: number): Trace {
+    return traces.at(tree.traceOf[row] as number);
+  }
+
   function idsOf(row: number): SpanIds {
-    const { key } = traces.at(tree.traceOf[row] as number);
+    const { key } = traceAt(row);
     const above = tree.parent[row] as number;
     return {
       traceId: Buffer.from(key, 'latin1').toString('hex'),
@@ -253,5 +257,5 @@ function differ(a: string | undefined, b: string | undefined): boolean {
 }
 
 function halves(spanId: string): [number, number] {
-  return [Number.parseInt(spanId.slice(0, 8), 16), Number.parseInt(spanId.slice(8), 16)];
+  return [Number.parseInt(spanId.slice(0, 8), 16) | 0, Number.parseInt(spanId.slice(8), 16) | 0];
 }

@@ -1,3 +1,5 @@
+import { createRecentSet } from '../reassembly/recent.js';
+
 /** A trace of which spans are kept. */
 export interface Trace {
   readonly slot: number;
@@ -9,6 +11,8 @@ export interface Trace {
   spans: number;
   /** A span of ours stands in it. */
   ours: boolean;
+  /** Spans of it were let go or not taken: what was not received cannot be told any more from what never was. */
+  partial: boolean;
   /** It was let go. */
   gone: boolean;
   pool: number;
@@ -50,7 +54,8 @@ interface Pool {
  * neither a flood of strangers' traces nor a few huge ones push out all others, and each may use room that nobody else
  * does.
  */
-export function createTraces(largeSpans: number): Traces {
+export function createTraces(largeSpans: number, maxTraces: number): Traces {
+  const former = createRecentSet(maxTraces);
   const byKey = new Map<string, Trace>();
   const slots: (Trace | undefined)[] = [];
   const freed: number[] = [];
@@ -95,6 +100,7 @@ export function createTraces(largeSpans: number): Traces {
         head: -1,
         spans: 0,
         ours: false,
+        partial: former.has(key),
         gone: false,
         pool: FOREIGN,
         older: undefined,
@@ -113,6 +119,7 @@ export function createTraces(largeSpans: number): Traces {
     remove(trace) {
       unlink(trace);
       trace.gone = true;
+      former.add(trace.key);
       byKey.delete(trace.key);
       slots[trace.slot] = undefined;
       freed.push(trace.slot);

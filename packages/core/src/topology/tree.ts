@@ -17,7 +17,7 @@ const OP_SHIFT = 3;
 
 /**
  * Spans of all traces, as rows of numbers: 41 bytes a span, whatever its ids, and one lookup to find it. Rows are found by
- * (trace, span id); each points to the row of its parent, which may only have been named yet. Whose nearest run is not
+ * (trace, span id), the id as two signed numbers; each points to the row of its parent, which may only have been named yet. Whose nearest run is not
  * known yet waits in a list of its parent, so that an arrival touches those it concerns and nobody else.
  */
 export interface Tree {
@@ -52,8 +52,8 @@ export interface Tree {
 
 export function createTree(capacity: number, seed: number): Tree {
   // Untouched pages of these cost no memory, so they are made as large as they may get.
-  const highs = new Uint32Array(capacity);
-  const lows = new Uint32Array(capacity);
+  const highs = new Int32Array(capacity);
+  const lows = new Int32Array(capacity);
   const traceOf = new Uint32Array(capacity);
   const parent = new Int32Array(capacity);
   const scope = new Int32Array(capacity);
@@ -160,5 +160,5 @@ export function createTree(capacity: number, seed: number): Tree {
 }
 
 function hex(half: number): string {
-  return half.toString(16).padStart(8, '0');
+  return (half >>> 0).toString(16).padStart(8, '0');
 }
