@@ -64,20 +64,26 @@ export function readRecord(from: TokenReader): HandoffRecord {
 
 /** In one order, whatever order the facts were stated in: equal records are equal bytes. */
 function writeFacts(out: TokenWriter, facts: HandoffRecord['facts']): void {
-  const stated = Object.keys(facts) as FactName[];
-  const coded = stated.filter((name) => FACT_CODES.has(name)).sort((a, b) => FACT_CODES.get(a)! - FACT_CODES.get(b)!);
-  out.put(stated.length);
-  for (const name of coded) {
-    out.put(FACT_CODES.get(name)!);
-    out.distinct(facts[name]);
+  const codes: number[] = [];
+  const named: FactName[] = [];
+  for (const name of Object.keys(facts) as FactName[]) {
+    const code = FACT_CODES.get(name);
+    if (code === undefined) named.push(name);
+    else codes.push(code);
   }
-  if (coded.length === stated.length) return;
-  for (const name of stated.filter((name) => !FACT_CODES.has(name)).sort()) {
+  out.put(codes.length + named.length);
+  for (const code of codes.sort(ascending)) {
+    out.put(code);
+    out.distinct(facts[FACT_NAMES[code]!]);
+  }
+  for (const name of named.sort()) {
     out.put(NAMED);
     out.text(name);
     out.distinct(facts[name]);
   }
 }
+
+const ascending = (a: number, b: number): number => a - b;
 
 function readFacts(from: TokenReader): HandoffRecord['facts'] {
   const facts: Partial<Record<FactName, Distinct>> = {};

@@ -36,8 +36,10 @@ const TERM_CODES: ReadonlyMap<string, number> = new Map(TERMS.map((term, at) => 
 const MAX_HEX = 2 * 65_000;
 const HEX = /^[0-9a-f]+$/;
 const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const SURROGATE = /\p{Surrogate}/u;
 const DECIMAL = /^(?:0|[1-9][0-9]{0,19})$/;
+
+/** In every Node that we support, and not yet in the library that TypeScript targets. */
+type WellFormed = string & { isWellFormed(): boolean };
 
 // No records, extensions or shared structures: plain MessagePack, the same bytes for the same tokens, and no generated code.
 const OPTIONS = { useRecords: false, mapsAsObjects: true, int64AsType: 'number' } as const;
@@ -82,7 +84,7 @@ export function createTokenWriter(): TokenWriter {
 
   // UTF-8 has no form for half a surrogate pair, which a JSON string may hold.
   function plain(value: string): void {
-    if (SURROGATE.test(value)) tokens.push(ESCAPED, JSON.stringify(value));
+    if (!(value as WellFormed).isWellFormed()) tokens.push(ESCAPED, JSON.stringify(value));
     else tokens.push(value);
   }
 
