@@ -15,6 +15,26 @@ test('holds up to the limit, gives back once, and never refuses a request that i
   expect(first.hold(1000)).toBe(false);
 });
 
+test('asks whom it refuses to wait as long as the oldest in flight has, within bounds', () => {
+  let now = 0;
+  const allowance = createAllowance(10_000, () => now);
+  expect(allowance.retryAfterSeconds()).toBe(1);
+  const [first, second] = [allowance.open(), allowance.open()];
+  first.hold(0);
+  now = 4_000;
+  second.hold(0);
+  now = 6_500;
+  expect(allowance.retryAfterSeconds()).toBe(7);
+  first.hold(1);
+  expect(allowance.retryAfterSeconds()).toBe(7);
+  first.close();
+  expect(allowance.retryAfterSeconds()).toBe(3);
+  now = 600_000;
+  expect(allowance.retryAfterSeconds()).toBe(30);
+  second.close();
+  expect(allowance.retryAfterSeconds()).toBe(1);
+});
+
 test('never holds more than the limit by several requests, and is empty when all are closed', () => {
   const step = fc.tuple(fc.nat({ max: 5 }), fc.oneof(fc.nat({ max: 6000 }), fc.constant('close' as const)));
   fc.assert(

@@ -212,7 +212,7 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
     const length = parseContentLength(headers['content-length']);
     if (length !== undefined && length > maxBodyBytes) return refuse.tooLarge(maxBodyBytes, length);
     if (isStopping) return refuse.stopping();
-    return account.hold(0) ? undefined : refuse.inFlightLimit(allowance.limitBytes);
+    return account.hold(0) ? undefined : refuse.inFlightLimit(allowance);
   }
 
   async function takeBody(

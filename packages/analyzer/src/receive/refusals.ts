@@ -1,4 +1,5 @@
 import { maxHeaderSize } from 'node:http';
+import type { Allowance } from './allowance.js';
 import { RPC_CODE } from './answer.js';
 import type { Refusal } from './answer.js';
 import { CODINGS_IN_WORDS } from './coding.js';
@@ -165,13 +166,13 @@ export function timedOut(timeoutMs: number): Refusal {
   };
 }
 
-export function inFlightLimit(limit: number): Refusal {
+export function inFlightLimit({ limitBytes, retryAfterSeconds }: Allowance): Refusal {
   return {
     status: 503,
     reason: 'in_flight_limit',
     code: RPC_CODE.unavailable,
-    message: `Requests in flight hold ${limit} bytes, which is the limit: send this one again after the time stated.`,
-    retryAfterSeconds: 1,
+    message: `Requests in flight hold ${limitBytes} bytes, which is the limit: send this one again after the time stated.`,
+    retryAfterSeconds: retryAfterSeconds(),
   };
 }
 

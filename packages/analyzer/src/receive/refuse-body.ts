@@ -22,7 +22,7 @@ export function refuseBody(fault: BodyFault, coding: Coding, limits: ReadingLimi
     case 'timeout':
       return refuse.timedOut(limits.timeoutMs);
     case 'in_flight_limit':
-      return refuse.inFlightLimit(limits.allowance.limitBytes);
+      return refuse.inFlightLimit(limits.allowance);
     case 'too_large':
       return refuse.tooLarge(limits.maxBodyBytes, fault.found);
     case 'too_large_inflated':

@@ -84,7 +84,7 @@ export function createGrpcCall(options: GrpcCallOptions) {
     if (coding === undefined) return refuse.unsupportedEncoding(one(headers['grpc-encoding']) ?? '');
     if (deadlineMs === undefined) return refuse.badTimeout(one(headers['grpc-timeout']) ?? '');
     if (isStopping()) return common.stopping();
-    return account.hold(0) ? undefined : common.inFlightLimit(allowance.limitBytes);
+    return account.hold(0) ? undefined : common.inFlightLimit(allowance);
   }
 
   async function takeMessage(
