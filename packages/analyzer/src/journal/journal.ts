@@ -60,7 +60,7 @@ export interface JournalLevels {
  * Order of calls: first, and each at most once, `marks`, `kept` and `replay`, in any order and read to their end; then,
  * for each batch, `append`, answer, `taken`; and, when nothing of its time is needed any more, `release`.
  *
- * Errors: `append` rejects with `JournalUnavailable` and with nothing else. Everything that is written behind
+ * Errors: `append` rejects with `JournalUnavailable` and with nothing else; a time that is not finite throws `TypeError`. Everything that is written behind
  * (`delivered`, `keep`, `release`) never throws for a disk's sake: it is tried again until it is written or the journal
  * closes. What a journal cannot read any more makes `replay`, `marks` and `kept` throw `JournalUnusable`.
  */

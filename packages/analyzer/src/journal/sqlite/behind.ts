@@ -29,9 +29,15 @@ export function createBehind(): Behind {
     get empty() {
       return marks.length === 0 && changes.size === 0 && before <= (taken?.before ?? written);
     },
-    mark: (more) => void marks.push(...more),
+    mark(more) {
+      for (const mark of more) {
+        assertTime(mark.at);
+        marks.push(mark);
+      }
+    },
     change(more) {
       for (const change of more) {
+        assertTime(change.at);
         const { kind, key, state } = change;
         changes.set(`${kind}\u0000${key}`, state === undefined ? change : { ...change, state: state.slice() });
       }
@@ -54,4 +60,9 @@ export function createBehind(): Behind {
       taken = undefined;
     },
   };
+}
+
+/** A row without a time would be refused by the database, and every commit with it, again and again. */
+export function assertTime(at: number): void {
+  if (!Number.isFinite(at)) throw new TypeError(`a time in milliseconds is wanted, not ${at}`);
 }

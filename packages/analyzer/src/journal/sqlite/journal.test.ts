@@ -176,3 +176,10 @@ it('gives disk space back when much of it is released', async () => {
   });
   expect(journal.levels().bytes).toBeLessThan(full);
 });
+
+it('throws for a time that is none, before anything waits', async () => {
+  const journal = await openJournal(scratch());
+  expect(() => journal.append({ receivedAt: NaN, pieces: [] })).toThrow(TypeError);
+  expect(() => journal.delivered([{ key: 'k', revision: 1, verdictId: 'v', at: Infinity }])).toThrow(TypeError);
+  expect(await journal.append({ receivedAt: 1, pieces: [] })).toBe(1);
+});

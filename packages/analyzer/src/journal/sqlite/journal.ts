@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Journal } from '../journal.js';
 import { JournalUnavailable, type UnavailableReason } from '../unavailable.js';
-import { createBehind } from './behind.js';
+import { assertTime, createBehind } from './behind.js';
 import { createDrain } from './drain.js';
 import { unusable } from './errors.js';
 import { createLag } from './lag.js';
@@ -133,6 +133,7 @@ export async function createSqliteJournal(
     append(batch) {
       if (closing !== undefined) return refuse('closed', 'append after close');
       if (!storage.up) return refuse('crashed', storage.trouble.detail);
+      assertTime(batch.receivedAt);
       const bytes = rowBytes(batch.pieces);
       const pending = open.bytes + (inFlight?.outgoing.bytes ?? 0);
       if (pending > 0 && pending + bytes > maxPendingBytes) {
