@@ -57,7 +57,7 @@ describe('what a closed journal holds when it is opened again', () => {
     expect(new Set(await all(again.kept()))).toEqual(new Set([change('a\u0000ü', 2), change('', 4)]));
   });
 
-  it('leaves one file and the lock, readable by their owner only', async () => {
+  it('leaves one file, its reserve and the lock, readable by their owner only', async () => {
     const directory = path.join(scratch(), 'data');
     const journal = await openJournal(directory);
     await journal.append({ receivedAt: 1, pieces: [piece(1)] });
@@ -65,7 +65,7 @@ describe('what a closed journal holds when it is opened again', () => {
     for (const file of readdirSync(directory))
       expect([file, statSync(path.join(directory, file)).mode & 0o777]).toEqual([file, 0o600]);
     await journal.close();
-    expect(readdirSync(directory).sort()).toEqual(['journal.lock', 'journal.sqlite']);
+    expect(readdirSync(directory).sort()).toEqual(['journal.lock', 'journal.reserve', 'journal.sqlite']);
   });
 });
 
