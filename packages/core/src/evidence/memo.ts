@@ -22,9 +22,19 @@ export function memoize<T>(max: number, compute: (text: string) => T): (text: st
 /** {@link memoize} of a list of texts. Lists that differ in anything, order included, are told apart. */
 export function memoizeList<T>(max: number, compute: (list: readonly string[]) => T): (list: readonly string[]) => T {
   let current: readonly string[] = [];
+  let last: { readonly list: readonly string[]; readonly result: T } | undefined;
   const byText = memoize(max, () => compute(current));
   return (list) => {
+    // The stages of one span mostly have equal lists.
+    if (last !== undefined && sameList(last.list, list)) return last.result;
     current = list;
-    return byText(JSON.stringify(list));
+    last = { list, result: byText(JSON.stringify(list)) };
+    return last.result;
   };
+}
+
+function sameList(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
 }

@@ -10,13 +10,17 @@ const STRING_TAG = 0x0a;
 const BOOL_TAG = 0x10;
 const INT_TAG = 0x18;
 const DOUBLE_TAG = 0x21;
+const ARRAY_TAG = 0x2a;
+const LIST_TAG = 0x32;
+const BYTES_TAG = 0x3a;
 /** Bytes of a tag and a varint of eight bytes. */
 const MAX_PLAIN_INT = 9;
 
 /** The wanted attributes of one span, located and not yet read. Made once for a request and cleared for each span. */
 export interface WantedAttributes {
-  /** Triples: the key's code, start and end of its `KeyValue`. */
+  /** Triples: the key's code, start and end of its `KeyValue`. What stands behind `count` is left from other spans. */
   readonly places: number[];
+  count: number;
   /** One of them is ours. */
   own: boolean;
   /** One of them is not laid out as every SDK does, is no scalar, or stands twice. */
@@ -26,7 +30,7 @@ export interface WantedAttributes {
 }
 
 export function clearWanted(wanted: WantedAttributes): void {
-  wanted.places.length = 0;
+  wanted.count = 0;
   wanted.own = false;
   wanted.odd = false;
   wanted.seen = 0;
@@ -56,7 +60,8 @@ export function locateAttribute(wire: Wire, end: number, wanted: WantedAttribute
   } else {
     note(wanted, code, start, end);
     // A varint of more than eight bytes is negative, huge or padded: not worth a quick way.
-    if (!plain || (buffer[valueStart] === INT_TAG && end - valueStart > MAX_PLAIN_INT)) wanted.odd = true;
+    const tag = buffer[valueStart] as number;
+    if (!plain || tag > DOUBLE_TAG || (tag === INT_TAG && end - valueStart > MAX_PLAIN_INT)) wanted.odd = true;
   }
   reader.pos = end;
 }
@@ -71,16 +76,20 @@ function locateAnyLayout(wire: Wire, end: number, wanted: WantedAttributes): voi
 }
 
 function note(wanted: WantedAttributes, code: number, start: number, end: number): void {
-  wanted.places.push(code, start, end);
+  const { places, count } = wanted;
+  places[count] = code;
+  places[count + 1] = start;
+  places[count + 2] = end;
+  wanted.count = count + 3;
   if (code <= METADATA_KEY) wanted.own = true;
   else if ((wanted.seen & (1 << code)) !== 0) wanted.odd = true;
   wanted.seen |= 1 << code;
 }
 
 /** Materialises what was located. Moves the cursor. */
-export function readWanted(wire: Wire, { places }: WantedAttributes): Map<string, AttributeValue> {
+export function readWanted(wire: Wire, { places, count }: WantedAttributes): Map<string, AttributeValue> {
   const attributes = new Map<string, AttributeValue>();
-  for (let at = 0; at < places.length; at += 3) {
+  for (let at = 0; at < count; at += 3) {
     readAttribute(wire, places[at] as number, places[at + 1] as number, places[at + 2] as number, attributes);
   }
   return attributes;
@@ -133,10 +142,13 @@ function filledFrame(buffer: Uint8Array, at: number, end: number): number {
   return high < 128 && at + 2 + (low - 128) + high * 128 === end ? at + 2 : -1;
 }
 
-/** Whether one scalar of the kind that the tag says fills all up to `end`: what {@link checkValue} would accept. */
+/** Whether one value of the kind that the tag says, unread, fills all up to `end`: what {@link checkValue} would accept. */
 function isPlainValue(buffer: Uint8Array, at: number, end: number): boolean {
   switch (buffer[at]) {
     case STRING_TAG:
+    case ARRAY_TAG:
+    case LIST_TAG:
+    case BYTES_TAG:
       return filledFrame(buffer, at + 1, end) >= 0;
     case BOOL_TAG:
     case INT_TAG:

@@ -74,14 +74,14 @@ export function createFactsReader(wire: Wire, outline: OutlineBuilder): FactsRea
 
   return {
     facts,
-    read({ places }) {
+    read({ places, count }) {
       let operationAt = -1;
       let agentAt = -1;
       let toolAt = -1;
       let errorAt = -1;
       let inputAt = -1;
       let outputAt = -1;
-      for (let at = 0; at < places.length; at += 3) {
+      for (let at = 0; at < count; at += 3) {
         const code = places[at];
         if (code === OPERATION) operationAt = at;
         else if (code === AGENT) agentAt = at;

@@ -42,7 +42,7 @@ export function decodeTracesProtobuf(bytes: Uint8Array): DecodeResult {
   const shared: Shared = {
     outline,
     facts: createFactsReader(wire, outline),
-    wanted: { places: [], own: false, odd: false, seen: 0 },
+    wanted: { places: [], count: 0, own: false, odd: false, seen: 0 },
   };
   try {
     eachField(wire.reader, bytes.length, 'ExportTraceServiceRequest', (number, tag) => {

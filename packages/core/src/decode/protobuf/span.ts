@@ -20,6 +20,7 @@ import {
 import type { Wire } from './wire.js';
 
 const STATUS_ERROR = 2;
+const ATTRIBUTES_TAG = 0x4a;
 
 /** What all spans of one scope share. */
 export interface SpanSetting {
@@ -58,7 +59,7 @@ const SPAN_FIELDS = [
  * @throws DecodeFault where the span cannot be read
  */
 export function readSpan(wire: Wire, end: number, setting: SpanSetting): DecodedSpan | undefined {
-  const { reader } = wire;
+  const { reader, buffer } = wire;
   reader.len = end;
   // Offsets, 0 where absent: no field of a span stands at the very start of a request.
   let traceStart = 0;
@@ -77,6 +78,12 @@ export function readSpan(wire: Wire, end: number, setting: SpanSetting): Decoded
   clearWanted(wanted);
   let links: number[] | undefined;
   while (reader.pos < end) {
+    // Two of three fields of a span.
+    if (buffer[reader.pos] === ATTRIBUTES_TAG) {
+      reader.pos += 1;
+      locateAttribute(wire, readFrameEnd(reader, 'attributes'), wanted);
+      continue;
+    }
     const tag = readTag(reader, 'Span');
     const number = tag >>> 3;
     const field = SPAN_FIELDS[number];
@@ -219,6 +226,7 @@ function statesId(wire: Wire, start: number, end: number, length: number, field:
   if (found !== length) {
     throw new DecodeFault(`${field} at byte ${start} has ${found} bytes, expected ${length}`);
   }
-  for (let at = start; at < end; at++) if (wire.buffer[at] !== 0) return true;
+  const { buffer } = wire;
+  for (let at = start; at < end; at++) if (buffer[at] !== 0) return true;
   return false;
 }

@@ -64,7 +64,10 @@ function find(
 ): Candidate | undefined {
   const candidates = length < 128 ? groups[length] : undefined;
   if (candidates === undefined) return undefined;
-  for (const one of candidates) if (equals(buffer, start, one.bytes)) return one;
+  for (let at = 0; at < candidates.length; at++) {
+    const one = candidates[at] as Candidate;
+    if (equals(buffer, start, one.bytes)) return one;
+  }
   return undefined;
 }
 
@@ -73,8 +76,9 @@ export function keyCode(buffer: Uint8Array, start: number, end: number): number 
   const length = end - start;
   const found = find(wanted, buffer, start, length);
   if (found !== undefined) return found.code;
-  if (length >= OWN.length && startsWith(buffer, start, OWN)) return OWN_KEY;
-  if (length >= METADATA.length && startsWith(buffer, start, METADATA)) return METADATA_KEY;
+  const first = buffer[start];
+  if (first === OWN[0] && length >= OWN.length && startsWith(buffer, start, OWN)) return OWN_KEY;
+  if (first === METADATA[0] && length >= METADATA.length && startsWith(buffer, start, METADATA)) return METADATA_KEY;
   return UNWANTED;
 }
 
