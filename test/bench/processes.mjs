@@ -77,7 +77,7 @@ export async function startAnalyzer({ args = [], env = {}, node = [] } = {}) {
   return {
     ...service,
     traces: `${found(/otlp-http listening on (\S+)/)}/v1/traces`,
-    grpc: found(/otlp-grpc listening on (\S+)/),
+    grpc: found(/otlp-grpc listening on https?:\/\/(\S+)/),
     metrics: `${admin}/metrics`,
     async stop() {
       await service.stop();

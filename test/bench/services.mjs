@@ -15,12 +15,13 @@ import { replayed, SPANS_PER_REQUEST } from './traffic.mjs';
 
 /**
  * @param {readonly ServiceCase[]} cases The first one is the yardstick.
- * @param {{ rounds: number, requests: number, restMs: number, warmUp?: number }} options
- * @returns {Promise<{ rows: readonly ServiceRow[], requests: Map<Service, number> }>} `requests` each service got in all.
- *   `throughput` of a row is spans per second of real
- *   time while requests were sent, which depends on what else the machine does.
+ * @param {{ rounds: number, requests: number, restMs: number, warmUp: number }} options `warmUp` requests come first,
+ *   unmeasured: a service is what it is after an hour, not while its code is still being compiled.
+ * @returns {Promise<{ rows: readonly (import('./rounds.mjs').Row & { throughput: number })[], requests: Map<Service, number> }>}
+ *   `requests` is how many each service got in all. `throughput` is spans per second of real time while they were sent,
+ *   which depends on what else the machine does.
  */
-export async function measureServices(cases, { rounds, requests, restMs, warmUp = requests }) {
+export async function measureServices(cases, { rounds, requests, restMs, warmUp }) {
   const sent = new Map(cases.map(({ service }) => [service, 0]));
   const speeds = cases.map(() => []);
   const throughputs = cases.map(() => []);

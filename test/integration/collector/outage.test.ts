@@ -127,7 +127,7 @@ describe.skipIf(!built.ok && !inCi)('a collector with queue and retry before the
         console.error(
           `${sent.size} handoffs sent, without a verdict: ${missing.length}, such as ${missing.slice(0, 5)}`,
         );
-        console.error(life?.said(), collector.said().slice(-5_000));
+        console.error(collector.said().slice(-5_000));
       });
 
       // Away from the start: the collector queues.
