@@ -16,48 +16,50 @@ export type TaskEntry = TaskPiece | { readonly counted: Counted } | { readonly l
 
 /**
  * Entries are arrays in JSON, in ASCII, joined by commas. A task is so one string of a byte a character, which grows by
- * appending and is read only when one of its handoffs is graded; entries may repeat and stand in any order.
+ * appending and is read only when one of its handoffs is graded; entries may repeat and stand in any order. The id of the
+ * task itself is left out of its text.
  */
-export function encodeEntry(entry: TaskEntry): string {
-  return ascii(JSON.stringify(fieldsOf(entry)));
+export function encodeEntry(entry: TaskEntry, taskId: string): string {
+  return ascii(JSON.stringify(fieldsOf(entry, taskId)));
 }
 
 /** The entries of a packed text, the empty one included. */
-export function decodeEntries(text: string): TaskEntry[] {
-  return (JSON.parse(`[${text}]`) as Fields[]).map(entryOf);
+export function decodeEntries(text: string, taskId: string): TaskEntry[] {
+  return (JSON.parse(`[${text}]`) as Fields[]).map((fields) => entryOf(fields, taskId));
 }
 
 type Field = string | number | readonly Field[];
 type Fields = readonly [string, ...Field[]];
 
-function fieldsOf(entry: TaskEntry): Fields {
-  if ('hop' in entry) return hopFields(entry.hop);
+function fieldsOf(entry: TaskEntry, taskId: string): Fields {
+  if ('hop' in entry) return hopFields(entry.hop, taskId);
+  const id = (stated: string | undefined): Field => (stated === taskId ? OWN : opt(stated));
   if ('tool' in entry) {
-    const { runHandoffId, taskId, tool, agent, argumentsDigest, span } = entry.tool;
-    return ['t', opt(runHandoffId), opt(taskId), tool, opt(agent), opt(argumentsDigest), ...refFields(span)];
+    const { runHandoffId, taskId: task, tool, agent, argumentsDigest, span } = entry.tool;
+    return ['t', opt(runHandoffId), id(task), tool, opt(agent), opt(argumentsDigest), ...refFields(span)];
   }
   if ('run' in entry) {
-    const { taskId, handoffId, agent, dispatchedIds, root, span, inputTokens, outputTokens } = entry.run;
+    const { taskId: task, handoffId, agent, dispatchedIds, root, span, inputTokens, outputTokens } = entry.run;
     const tokens = [inputTokens ?? -1, outputTokens ?? -1];
-    return ['r', taskId, opt(handoffId), opt(agent), dispatchedIds, root ? 1 : 0, ...tokens, ...refFields(span)];
+    return ['r', id(task), opt(handoffId), opt(agent), dispatchedIds, root ? 1 : 0, ...tokens, ...refFields(span)];
   }
   if ('modelCall' in entry) {
-    const { taskId, runHandoffId, span } = entry.modelCall;
-    return ['m', taskId, opt(runHandoffId), ...refFields(span)];
+    const { taskId: task, runHandoffId, span } = entry.modelCall;
+    return ['m', id(task), opt(runHandoffId), ...refFields(span)];
   }
   return 'counted' in entry ? ['c', entry.counted.of, entry.counted.mark] : ['l'];
 }
 
-function entryOf(fields: Fields): TaskEntry {
+function entryOf(fields: Fields, taskId: string): TaskEntry {
   switch (fields[0]) {
     case 'h':
-      return { hop: hopFrom(fields) };
+      return { hop: hopFrom(fields, taskId) };
     case 't':
-      return { tool: toolFrom(fields) };
+      return { tool: toolFrom(fields, taskId) };
     case 'r':
-      return { run: runFrom(fields) };
+      return { run: runFrom(fields, taskId) };
     case 'm':
-      return { modelCall: modelCallFrom(fields) };
+      return { modelCall: modelCallFrom(fields, taskId) };
     case 'c':
       return { counted: { of: fields[1] as string, mark: fields[2] as number } };
     default:
@@ -65,23 +67,32 @@ function entryOf(fields: Fields): TaskEntry {
   }
 }
 
+const PLACES: ReadonlyMap<string, number> = new Map(HOP_FACTS.map((name, place) => [name, place]));
+
 /** Facts by their place in the list, which only ever grows at its end. */
-function hopFields({ handoffId, attempt, facts, disputed, doubtful, ...spans }: TaskHop): Fields {
-  const stated = HOP_FACTS.flatMap((name, place): Field[] => {
+function hopFields(hop: TaskHop, taskId: string): Fields {
+  const { handoffId, attempt, facts, disputed, doubtful, dispatchSpan, ingestSpan, runSpan } = hop;
+  const stated: Field[] = [];
+  for (const name of HOP_FACTS) {
     const value = facts[name];
-    return value === undefined ? [] : [place, value];
-  });
-  const unknown = disputed.map((name) => HOP_FACTS.indexOf(name));
-  const refs = [spans.dispatchSpan, spans.ingestSpan, spans.runSpan];
-  const packed = refs.map((span): Field => (span === undefined ? 0 : refFields(span)));
-  return ['h', handoffId, attempt, doubtful ? 1 : 0, stated, unknown, ...packed];
+    if (value !== undefined) stated.push(PLACES.get(name)!, value === taskId ? OWN : value);
+  }
+  const unknown = disputed.map((name) => PLACES.get(name)!);
+  const trace = dispatchSpan?.traceId ?? ingestSpan?.traceId ?? runSpan?.traceId ?? '';
+  const ref = (span: SpanRef | undefined): Field => (span === undefined ? NOT_STATED : refFields(span, trace));
+  const refs = [ref(dispatchSpan), ref(ingestSpan), ref(runSpan)];
+  return ['h', handoffId, attempt, doubtful ? 1 : 0, stated, unknown, trace, ...refs];
 }
 
-function hopFrom([, handoffId, attempt, doubtful, stated, unknown, dispatch, ingest, run]: Fields): TaskHop {
+function hopFrom(fields: Fields, taskId: string): TaskHop {
+  const [, handoffId, attempt, doubtful, stated, unknown, trace, dispatch, ingest, run] = fields;
   const facts: Partial<Record<HopFact, string>> = {};
   const pairs = stated as Field[];
-  for (let at = 0; at < pairs.length; at += 2) facts[HOP_FACTS[pairs[at] as number]!] = pairs[at + 1] as string;
-  const ref = (packed: Field | undefined) => (packed === 0 ? undefined : refFrom(packed as Field[]));
+  for (let at = 0; at < pairs.length; at += 2) {
+    facts[HOP_FACTS[pairs[at] as number]!] = text(pairs[at + 1], taskId)!;
+  }
+  const ref = (packed: Field | undefined) =>
+    packed === NOT_STATED ? undefined : refFrom(packed as Field[], trace as string);
   return {
     handoffId: handoffId as string,
     attempt: attempt as number,
@@ -94,10 +105,10 @@ function hopFrom([, handoffId, attempt, doubtful, stated, unknown, dispatch, ing
   };
 }
 
-function toolFrom([, runHandoffId, taskId, tool, agent, argumentsDigest, ...span]: Fields): ToolEvidence {
+function toolFrom([, runHandoffId, task, tool, agent, argumentsDigest, ...span]: Fields, taskId: string): ToolEvidence {
   return {
     runHandoffId: text(runHandoffId),
-    taskId: text(taskId),
+    taskId: text(task, taskId),
     tool: tool as string,
     agent: text(agent),
     argumentsDigest: text(argumentsDigest),
@@ -105,9 +116,10 @@ function toolFrom([, runHandoffId, taskId, tool, agent, argumentsDigest, ...span
   };
 }
 
-function runFrom([, taskId, handoffId, agent, dispatchedIds, root, input, output, ...span]: Fields): RunEvidence {
+function runFrom(fields: Fields, taskId: string): RunEvidence {
+  const [, task, handoffId, agent, dispatchedIds, root, input, output, ...span] = fields;
   return {
-    taskId: taskId as string,
+    taskId: text(task, taskId)!,
     handoffId: text(handoffId),
     agent: text(agent),
     dispatchedIds: dispatchedIds as string[],
@@ -118,51 +130,50 @@ function runFrom([, taskId, handoffId, agent, dispatchedIds, root, input, output
   };
 }
 
-function modelCallFrom([, taskId, runHandoffId, ...span]: Fields): ModelCall {
-  return { taskId: taskId as string, runHandoffId: text(runHandoffId), span: refFrom(span) };
+function modelCallFrom([, task, runHandoffId, ...span]: Fields, taskId: string): ModelCall {
+  return { taskId: text(task, taskId)!, runHandoffId: text(runHandoffId), span: refFrom(span) };
 }
 
-function refFields(span: SpanRef): Field[] {
-  const start = BigInt(span.startUnixNano);
-  const lasted = BigInt(span.endUnixNano) - start;
-  const more: Field[] = [span.execution, span.failed ? 1 : 0];
-  if (span.errorType !== undefined) more.push(span.errorType);
-  return [span.traceId, span.spanId, start.toString(36), lasted.toString(36), ...more];
+/** Start in full, of the end only the digits in which it differs, both as text: numbers of this size are no doubles. */
+function refFields(span: SpanRef, trace?: string): Field[] {
+  const { traceId, spanId, startUnixNano: start, endUnixNano: end, execution, failed, errorType } = span;
+  let same = 0;
+  if (start.length === end.length)
+    while (same < end.length && start.charCodeAt(same) === end.charCodeAt(same)) same += 1;
+  const fields: Field[] = [traceId === trace ? OWN : traceId, spanId, start, same, end.slice(same)];
+  if (execution !== 1 || failed || errorType !== undefined) fields.push(execution, failed ? 1 : 0);
+  if (errorType !== undefined) fields.push(errorType);
+  return fields;
 }
 
-function refFrom([traceId, spanId, start, lasted, execution, failed, errorType]: readonly Field[]): SpanRef {
-  const began = nanos(start as string);
+function refFrom(fields: readonly Field[], trace?: string): SpanRef {
+  const [traceId, spanId, start, same, rest, execution = 1, failed = 0, errorType] = fields;
   return {
-    traceId: traceId as string,
+    traceId: text(traceId, trace)!,
     spanId: spanId as string,
     execution: execution as number,
-    startUnixNano: began.toString(),
-    endUnixNano: (began + nanos(lasted as string)).toString(),
+    startUnixNano: start as string,
+    endUnixNano: (start as string).slice(0, same as number) + (rest as string),
     failed: failed === 1,
     errorType: errorType as string | undefined,
   };
 }
 
-/** A number of base 36, six digits at a time, since such a piece is exact as a double. */
-function nanos(digits: string): bigint {
-  const negative = digits.startsWith('-');
-  let value = 0n;
-  for (let at = negative ? 1 : 0; at < digits.length; at += 6) {
-    const part = digits.slice(at, at + 6);
-    value = value * BigInt(36 ** part.length) + BigInt(parseInt(part, 36));
-  }
-  return negative ? -value : value;
-}
+/** Stand for what is not stated, and for the id that the reader knows: shorter than any text, and none. */
+const NOT_STATED = 0;
+const OWN = 1;
 
-/** 0 stands for what is not stated: it is shorter than `null`, and no text. */
 function opt(value: string | undefined): Field {
-  return value ?? 0;
+  return value ?? NOT_STATED;
 }
 
-function text(field: Field | undefined): string | undefined {
-  return typeof field === 'string' ? field : undefined;
+function text(field: Field | undefined, own?: string): string | undefined {
+  return field === OWN ? own : typeof field === 'string' ? field : undefined;
 }
+
+const NOT_ASCII = /[\u0080-\uffff]/;
 
 function ascii(json: string): string {
+  if (!NOT_ASCII.test(json)) return json;
   return json.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

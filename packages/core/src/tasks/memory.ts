@@ -12,7 +12,7 @@ export interface TaskMemory {
 /** Reads a packed text. Entries in any order, repeated or not, give the same memory. */
 export function readMemory(taskId: string, packed: string): TaskMemory {
   const memory: TaskMemory = { state: createTaskState(taskId), counted: new Map() };
-  for (const entry of decodeEntries(packed)) remember(memory, entry);
+  for (const entry of decodeEntries(packed, taskId)) remember(memory, entry);
   return memory;
 }
 
@@ -33,7 +33,7 @@ export function packMemory({ state, counted }: TaskMemory): string {
     ...[...state.modelCalls.values()].map((modelCall) => ({ modelCall })),
     ...[...counted].map(([of, amount]) => ({ counted: { of, mark: amount } })),
   ];
-  return entries.map(encodeEntry).join();
+  return entries.map((entry) => encodeEntry(entry, state.taskId)).join();
 }
 
 /** Bits of a hop add up; of an amount the largest counts. A handoff id holds no `~`, a budget counter neither. */

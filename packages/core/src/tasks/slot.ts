@@ -14,6 +14,8 @@ export interface TaskSlot {
   /** Length of the text when it was last packed anew, without repetitions. */
   packedSize: number;
   spokeAt: number;
+  /** When it was first heard of. */
+  readonly since: number;
   /** A run ended that may be its root run. */
   rootMayHaveEnded: boolean;
   /** It is a part of another task. */
@@ -37,6 +39,7 @@ export function newSlot(id: string, now: number): TaskSlot {
     packed: '',
     packedSize: 0,
     spokeAt: now,
+    since: now,
     rootMayHaveEnded: false,
     subtask: false,
     over: false,
@@ -60,12 +63,12 @@ export function append(slot: TaskSlot, encoded: string): number {
 
 /** First byte of a packed task. */
 const PACKED_VERSION = 1;
-type Head = readonly [boolean, boolean, boolean, boolean, readonly (readonly [string, number, boolean])[]];
+type Head = readonly [boolean, boolean, boolean, boolean, readonly (readonly [string, number, boolean])[], number];
 
 /** A task for the journal: a version byte, a line of what is known without reading the rest, the packed text. */
-export function packSlot({ subtask, rootMayHaveEnded, over, again, graded, packed }: TaskSlot): Uint8Array {
+export function packSlot({ subtask, rootMayHaveEnded, over, again, graded, since, packed }: TaskSlot): Uint8Array {
   const hops = graded.map(({ handoffId, attempt, mode }) => [handoffId, attempt, mode] as const);
-  const head: Head = [subtask, rootMayHaveEnded, over, again, hops];
+  const head: Head = [subtask, rootMayHaveEnded, over, again, hops, since];
   const text = new TextEncoder().encode(`${JSON.stringify(head)}\n${packed}`);
   const bytes = new Uint8Array(text.length + 1);
   bytes[0] = PACKED_VERSION;
@@ -78,9 +81,9 @@ export function unpackSlot(id: string, bytes: Uint8Array, at: number): TaskSlot 
   if (bytes[0] !== PACKED_VERSION) throw new RangeError(`task state of version ${bytes[0]} cannot be read`);
   const text = new TextDecoder().decode(bytes.subarray(1));
   const end = text.indexOf('\n');
-  const [subtask, rootMayHaveEnded, over, again, hops] = JSON.parse(text.slice(0, end)) as Head;
+  const [subtask, rootMayHaveEnded, over, again, hops, since] = JSON.parse(text.slice(0, end)) as Head;
   const packed = text.slice(end + 1);
   const graded = hops.map(([handoffId, attempt, mode]) => ({ handoffId, attempt, mode }));
   const slot = { ...newSlot(id, at), packed, packedSize: packed.length, subtask, rootMayHaveEnded, over, again };
-  return { ...slot, graded };
+  return { ...slot, graded, since };
 }

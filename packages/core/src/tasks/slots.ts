@@ -23,7 +23,7 @@ export interface TaskSlots {
   firstSettling(): TaskSlot | undefined;
   stopSettling(slot: TaskSlot): void;
   takeChanges(): readonly KeptTask[];
-  restore(kept: Iterable<KeptTask>): void;
+  restore(kept: Iterable<KeptTask>, before: number): void;
   readonly size: number;
   readonly bytes: number;
 }
@@ -73,7 +73,7 @@ export function createTaskSlots(maxGone: number): TaskSlots {
     },
     touch,
     write(slot, entry) {
-      bytes += append(slot, encodeEntry(entry));
+      bytes += append(slot, encodeEntry(entry, slot.id));
       const memory = memories.get(slot.id);
       if (memory !== undefined) remember(memory, entry);
       changed.set(slot.id, slot.spokeAt);
@@ -107,9 +107,12 @@ export function createTaskSlots(maxGone: number): TaskSlots {
       changed.clear();
       return kept;
     },
-    restore(kept) {
+    restore(kept, before) {
       const states = [...kept].filter(({ state }) => state !== undefined).sort((a, b) => a.at - b.at);
-      for (const { key, state, at } of states) add(unpackSlot(key, state!, at));
+      for (const { key, state, at } of states) {
+        const slot = unpackSlot(key, state!, at);
+        if (slot.since < before) add(slot);
+      }
       changed.clear();
     },
     get size() {

@@ -28,11 +28,19 @@ export function laterSpan(a: SpanRef | undefined, b: SpanRef | undefined): SpanR
   return compareEnds(a, b) <= 0 ? b : a;
 }
 
+/** As records of one attempt choose between their spans, so that a hop does not depend on which of them was read first. */
 function compareEnds(a: SpanRef, b: SpanRef): number {
+  const first = a.execution - b.execution || compareNanos(a.endUnixNano, b.endUnixNano);
+  return first !== 0 || sameRef(a, b) ? first : byCodeUnit(JSON.stringify(a), JSON.stringify(b));
+}
+
+function sameRef(a: SpanRef, b: SpanRef): boolean {
   return (
-    a.execution - b.execution ||
-    compareNanos(a.endUnixNano, b.endUnixNano) ||
-    byCodeUnit(JSON.stringify(a), JSON.stringify(b))
+    a.spanId === b.spanId &&
+    a.traceId === b.traceId &&
+    a.startUnixNano === b.startUnixNano &&
+    a.failed === b.failed &&
+    a.errorType === b.errorType
   );
 }
 

@@ -300,7 +300,7 @@ describe('a restart', () => {
     expect(kept.map(({ key, at }) => [key, at])).toEqual([['task-1', 2]]);
     expect(before.takeChanges()).toEqual([]);
     const after = of();
-    after.restore(kept);
+    after.restore(kept, Infinity);
     expect(after.bytes).toBe(before.bytes);
     const view = after.viewOf(hop(1));
     expect(view?.hops).toEqual(before.viewOf(hop(1))?.hops);
@@ -319,7 +319,7 @@ describe('a restart', () => {
     before.offer(ran(), 0);
     before.popDue(10_000);
     const after = of();
-    after.restore(before.takeChanges());
+    after.restore(before.takeChanges(), Infinity);
     expect(after.popDue(2 * HOUR).ends).toEqual([]);
     expect(after.takeChanges()).toMatchObject([{ key: 'task-1', state: undefined }]);
   });

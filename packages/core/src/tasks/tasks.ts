@@ -115,7 +115,7 @@ export function createTasks(options: TasksOptions): Tasks {
     if (taskId === undefined) return undefined;
     const slot = slots.get(taskId);
     if (slot === undefined) {
-      const { state } = readMemory(taskId, slots.isGone(taskId) ? encodeEntry({ lost: true }) : '');
+      const { state } = readMemory(taskId, slots.isGone(taskId) ? encodeEntry({ lost: true }, taskId) : '');
       return viewTask(state, hopOf(record), undefined);
     }
     adopt(slot, record.handoffId);
@@ -130,7 +130,7 @@ export function createTasks(options: TasksOptions): Tasks {
     adopt(slot, record.handoffId);
     const hop = hopOf(record);
     // What is there already, word for word, shows nothing in another light; else grading would never come to an end.
-    const affected = slot.packed.includes(encodeEntry({ hop })) ? [] : join(slot, hop, now);
+    const affected = slot.packed.includes(encodeEntry({ hop }, taskId)) ? [] : join(slot, hop, now);
     return news({ ...count(slot, hopKey(hop), now, false), affected });
   }
 
@@ -214,7 +214,7 @@ export function createTasks(options: TasksOptions): Tasks {
     popDue,
     next,
     takeChanges: () => slots.takeChanges(),
-    restore: (kept) => slots.restore(kept),
+    restore: (kept, before) => slots.restore(kept, before),
     get size() {
       return slots.size;
     },

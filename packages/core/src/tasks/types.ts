@@ -54,8 +54,11 @@ export interface Tasks {
   next(): number | undefined;
   /** Tasks that changed since the last call, packed for a journal, each with its latest state. */
   takeChanges(): readonly KeptTask[];
-  /** Takes back what a journal kept, before anything else; in any order. */
-  restore(kept: Iterable<KeptTask>): void;
+  /**
+   * Takes back what a journal kept of tasks first heard of before `before`, before anything else; in any order. Of later
+   * ones all evidence comes again, and they are not to know what was not known yet.
+   */
+  restore(kept: Iterable<KeptTask>, before: number): void;
   readonly size: number;
   /** Bytes of all packed tasks; what a task costs beside is constant. */
   readonly bytes: number;
