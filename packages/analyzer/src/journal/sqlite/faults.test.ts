@@ -178,6 +178,26 @@ describe('the storage thread', () => {
   });
 });
 
+it('writes behind what came while the storage thread was gone, without a batch to go along with', async () => {
+  const directory = scratch();
+  const threads: StoreThread[] = [];
+  const commits: number[] = [];
+  const journal = await openJournal(
+    directory,
+    { observer: { committed: (batches) => commits.push(batches) } },
+    (...how) => {
+      const thread = spawnThread(...how);
+      threads.push(thread);
+      return thread;
+    },
+  );
+  await threads[0]!.end();
+  journal.delivered([{ key: 'k', revision: 1, verdictId: 'v', at: 1 }]);
+  await until(() => commits.length === 1);
+  await journal.close();
+  expect(await all((await openJournal(directory)).marks())).toHaveLength(1);
+});
+
 describe('a journal that cannot be used', () => {
   /** A closed journal with some batches, and its file. */
   async function closed(): Promise<{ directory: string; file: string }> {

@@ -44,7 +44,10 @@ export async function createSqliteJournal(
       settleFailed(open, 'crashed', detail);
       open = createOutgoing(undefined);
     },
-    back: () => schedule(),
+    back() {
+      schedule();
+      if (!behind.empty) later();
+    },
     trouble: ({ reason, detail }) => failed(reason, detail),
   });
   const drain = createDrain();
@@ -121,7 +124,10 @@ export async function createSqliteJournal(
   }
 
   function later(): void {
-    timer ??= setTimeout(flush, BEHIND_MS).unref();
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      flush();
+    }, BEHIND_MS).unref();
   }
 
   function beforeAppends(what: string): void {
