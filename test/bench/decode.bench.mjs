@@ -1,4 +1,4 @@
-import { decodeTracesJson, decodeTracesProtobuf, extractEvidence } from '@seamtrace/core';
+import { decodeTracesJson, decodeTracesProtobuf, extractEvidence, packOutline } from '@seamtrace/core';
 import { otlpTypes } from '@seamtrace/testkit';
 import { measure } from './rounds.mjs';
 import { mixedWorkload, silentWorkload } from './workload.mjs';
@@ -52,18 +52,28 @@ export async function run() {
   return { rows, targets: [target] };
 }
 
-/** What the analyzer makes of a request: what each span says, and where those that say something stand in their trace. */
+/** What the analyzer makes of a request: what our spans say, and where all others stand in their traces. */
 function evidenceOf(bytes) {
-  const { spans, received } = decodeTracesProtobuf(bytes);
+  const { spans, outline, received } = decodeTracesProtobuf(bytes);
   for (const span of spans) extractEvidence(span);
+  if (outline !== undefined) packOutline(outline, NOTHING_KNOWN);
   return received;
 }
+
+const NOTHING_KNOWN = { knows: () => false };
 
 // A decoder that reads nothing is fast: the bench refuses to run on a workload that is not what it says.
 function check({ bytes, spans }) {
   const result = decodeTracesProtobuf(bytes);
-  const said = `${result.received} spans, ${result.spans?.length} speaking, ${bytes.length / spans} bytes each`;
+  const ours = result.spans?.length;
+  const nodes = result.outline?.nodes;
+  const said = `${result.received} spans, ${ours} of ours, ${nodes} of GenAI, ${bytes.length / spans} bytes each`;
   const fits =
-    result.ok && result.received === spans && result.spans.length > spans / 2 && result.rejections.length === 0;
+    result.ok &&
+    result.received === spans &&
+    ours / spans > 0.03 &&
+    (ours + nodes) / spans > 0.5 &&
+    result.rejections.length === 0 &&
+    result.spans.every((span) => extractEvidence(span).evidence?.handoff !== undefined);
   if (!fits) throw new Error(`the workload is not as described: ${said}`);
 }
