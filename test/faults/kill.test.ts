@@ -14,6 +14,20 @@ describe('what was acknowledged and what was said', () => {
     expect(Object.keys(report.verdicts)).toHaveLength(6);
   });
 
+  it.each(['process', 'power'] as const)(
+    'are the same after 5 ends at random moments, durability %s',
+    async (durability) => {
+      const report = await runKills({ seed, kills: 5, durability });
+      const { kills, stops, killedWhileStarting, acknowledged, attempts, repeated } = report;
+      console.log(
+        `seed ${seed}: ${JSON.stringify({ kills, stops, killedWhileStarting, acknowledged, attempts, repeated })}`,
+      );
+      expect(report.differences, again).toEqual([]);
+      expect(report.complaints, again).toEqual([]);
+      expect(Object.keys(report.verdicts)).toHaveLength(6);
+    },
+  );
+
   // A comparison that cannot fail proves nothing.
   it.each<[NonNullable<KillOptions['sabotage']>, string]>([
     ['batch_never_sent', 'missing'],

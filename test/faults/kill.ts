@@ -54,7 +54,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   const lines: Line[] = [];
   const complaints: string[] = [];
   const counted = { kills: 0, stops: 0, killedWhileStarting: 0 };
-  const args = durability === 'none' ? [] : ['--data', folder, '--durability', durability];
+  const args = ['--data', folder, '--durability', durability];
   const env = {
     SEAMTRACE_SETTLE_S: String(PACE.settleMs / 1000),
     SEAMTRACE_DEADLINE_S: String(PACE.deadlineMs / 1000),

@@ -15,7 +15,7 @@ const PACE = { settleMs: 0, deadlineMs: 0 };
 
 /** A request as real senders make them: a few spans with evidence of ours among spans of agents, tools and models. */
 export function realRequest(random: Random): Input {
-  const stories = Array.from({ length: 1 + random.below(2) }, () =>
+  const stories = Array.from({ length: random.chance(0.3) ? 2 : 1 }, () =>
     tellStory(`f-${random.below(500)}`, random, PACE).map(({ piece }) => spanOf(piece)),
   ).flat();
   const others = Array.from({ length: random.below(4) }, () => agentSpan(random));

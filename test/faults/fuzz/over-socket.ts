@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { type ServiceError, status } from '@grpc/grpc-js';
 import { encodeProtobuf, traceRequest } from '@seamtrace/testkit';
@@ -39,13 +41,11 @@ const PACE = { SEAMTRACE_SETTLE_S: '0.1', SEAMTRACE_DEADLINE_S: '1', SEAMTRACE_R
  * of the input, on an answer that is the service's own fault, on no answer, on its end and on memory without bounds.
  * At the end a sound handoff must still get its verdict.
  */
-export async function fuzzOverSocket(
-  { seed, inputs, say = () => undefined }: FuzzOptions,
-  args: readonly string[] = [],
-) {
+export async function fuzzOverSocket({ seed, inputs, say = () => undefined }: FuzzOptions): Promise<SocketCounts> {
   const lines: Line[] = [];
   const env = { ...PACE, SEAMTRACE_MAX_PENDING: String(MAX_PENDING) };
-  const service = live(env, args, (line) => lines.push(line));
+  const data = mkdtempSync(path.join(tmpdir(), 'seamtrace-fuzz-data-'));
+  const service = live(env, ['--data', data], (line) => lines.push(line));
   const ended = service.ended.then(({ code, signal }) => {
     throw new Error(`serve ended by ${signal ?? `exit ${code}`} and said:\n${service.said()}`);
   });
@@ -82,10 +82,11 @@ export async function fuzzOverSocket(
     const restMiB = withinBounds(service.pid);
     const { code } = await service.end('SIGTERM');
     if (code !== 0) throw new Error(`serve stopped with exit code ${code} and said:\n${service.said()}`);
-    return { inputs, answers, restMiB, largestMiB } satisfies SocketCounts;
+    return { inputs, answers, restMiB, largestMiB };
   } finally {
     grpc.close();
     await service.end('SIGKILL');
+    rmSync(data, { recursive: true });
   }
 }
 

@@ -64,7 +64,7 @@ const MUTATIONS: readonly Mutation[] = [
       [6, 1],
       [6, 2],
     ] as const);
-    for (let depth = random.pick([30, 31, 32, 33, 34, 100, 2_000]); depth > 0; depth -= 1) {
+    for (let depth = random.pick([30, 31, 32, 33, 34, 100, 1_000]); depth > 0; depth -= 1) {
       value = write([{ number: outer, wire: 2, value: write([{ number: inner, wire: 2, value }]) }]);
     }
     return write(change(fields, at, { wire: 2, value }));
@@ -72,7 +72,7 @@ const MUTATIONS: readonly Mutation[] = [
   // Many small elements.
   (fields, at, random) => {
     const one = { ...fields[at]!, value: fields[at]!.wire === 2 ? EMPTY : fields[at]!.value };
-    return write([...fields, ...Array.from({ length: random.pick([100, 5_000]) }, () => one)]);
+    return write([...fields, ...Array.from({ length: random.pick([100, 1_000]) }, () => one)]);
   },
 ];
 
