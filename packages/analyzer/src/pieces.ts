@@ -1,17 +1,24 @@
-import { type Evidence, packEvidence } from '@seamtrace/core';
+import { type Evidence, type Outline, type TraceInterest, packEvidence, packOutline } from '@seamtrace/core';
 import type { Repetitions } from './repetitions.js';
 
-/** Evidence of one request that was not journaled before, packed for the journal. */
+/** What one request contributes that was not journaled before, packed for the journal. */
 export interface Pieces {
   readonly evidence: readonly Evidence[];
-  /** One for each piece of `evidence`. */
+  /** Where its other spans stand; `undefined` where nobody follows their traces. */
+  readonly outline: Uint8Array | undefined;
+  /** One for each piece of `evidence`, and the outline. */
   readonly packed: readonly Uint8Array[];
-  /** Pieces left out, since they were journaled before. */
+  /** Pieces of evidence left out, since they were journaled before. */
   readonly repeated: number;
 }
 
-/** Packs evidence and leaves out what is a repetition, within one request too. */
-export function packFresh(evidence: readonly Evidence[], repetitions: Repetitions): Pieces {
+/** Packs what a request says and leaves out what is a repetition, within one request too. */
+export function packFresh(
+  evidence: readonly Evidence[],
+  outline: Outline | undefined,
+  interest: TraceInterest,
+  repetitions: Repetitions,
+): Pieces {
   const fresh: Evidence[] = [];
   const packed: Uint8Array[] = [];
   for (const piece of evidence) {
@@ -20,5 +27,8 @@ export function packFresh(evidence: readonly Evidence[], repetitions: Repetition
     fresh.push(piece);
     packed.push(bytes);
   }
-  return { evidence: fresh, packed, repeated: evidence.length - fresh.length };
+  const repeated = evidence.length - fresh.length;
+  const rows = outline === undefined ? undefined : packOutline(outline, interest);
+  if (rows === undefined || repetitions.has(rows)) return { evidence: fresh, outline: undefined, packed, repeated };
+  return { evidence: fresh, outline: rows, packed: [...packed, rows], repeated };
 }

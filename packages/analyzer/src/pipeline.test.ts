@@ -208,7 +208,7 @@ describe('the pipeline', () => {
       kind: 'unavailable',
       message: expect.stringContaining('stopping'),
     });
-    expect(pipeline.pending()).toBe(0);
+    expect(pipeline.sizes().pending).toBe(0);
     expect(await series('seamtrace_analyzer_spans_total')).toEqual([
       'seamtrace_analyzer_spans_total{outcome="refused"} 4',
     ]);

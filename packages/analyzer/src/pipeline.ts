@@ -1,10 +1,11 @@
+import { randomInt } from 'node:crypto';
 import type { Contracts } from '@seamtrace/contracts';
 import {
+  type Arrivals,
+  type AssemblySizes,
   type Due,
-  type Evidence,
   type Undecided,
-  createReassembler,
-  createTasks,
+  createAssembly,
   recordKey,
   verdictId,
 } from '@seamtrace/core';
@@ -13,7 +14,7 @@ import { createGrader } from './grading.js';
 import type { Journal } from './journal/journal.js';
 import { JournalUnavailable } from './journal/unavailable.js';
 import { partialSuccess } from './partial-success.js';
-import { packFresh } from './pieces.js';
+import { type Pieces, packFresh } from './pieces.js';
 import type { Accept, AcceptOutcome, ReceivedBatch } from './receive/types.js';
 import type { Repetitions } from './repetitions.js';
 import { restore } from './restore.js';
@@ -44,7 +45,7 @@ export interface Pipeline {
    * outlives the process nothing is graded before its time: the next start takes it up.
    */
   drain(): { readonly graded: number; readonly undecided: readonly Undecided[]; readonly journaled: number };
-  pending(): number;
+  sizes(): AssemblySizes;
 }
 
 export interface PipelineParts {
@@ -81,8 +82,10 @@ const CONGESTED =
 
 const OVERDUE = 'This receiver is behind with its verdicts; send the batch again after Retry-After.';
 const RETRY_AFTER_S = 5;
+/** What more is due is worked off between requests. */
+const STEPS_BEFORE_A_BATCH = 1024;
 
-/** receive → decode → evidence → journal ─(answer)→ reassembly → grading → sinks. */
+/** receive → decode → evidence → journal ─(answer)→ topology, reassembly, tasks → grading → sinks. */
 export function createPipeline({
   contracts,
   limits,
@@ -96,19 +99,19 @@ export function createPipeline({
   overLimit,
 }: PipelineParts): Pipeline {
   const grader = createGrader(contracts, limits.deadlineMs);
-  const reassembler = createReassembler({
+  const assembly = createAssembly({
     ...grader,
     settleMs: limits.settleMs,
     retentionMs: limits.retentionMs,
+    silenceMs: Math.max(limits.taskSilenceMs, limits.retentionMs),
     maxRecords: limits.maxPending,
-    maxAttempts: MAX_ATTEMPTS,
-    observer: metrics.reassembly,
-  });
-  const tasks = createTasks({
-    silenceMs: limits.taskSilenceMs,
     maxTasks: limits.maxPending,
+    maxAttempts: MAX_ATTEMPTS,
     ignoredTools: (route) => contracts?.routes.get(route ?? '')?.replanIgnore ?? [],
     reopened: metrics.taskReopened,
+    observer: metrics.reassembly,
+    topologyObserver: metrics.topology,
+    topology: { seed: randomInt(2 ** 31) },
   });
   const underWay = new Set<Promise<unknown>>();
   /** Receipts of batches that the journal has not answered yet, oldest first. */
@@ -130,8 +133,8 @@ export function createPipeline({
   async function through(batch: ReceivedBatch): Promise<AcceptOutcome> {
     const { received, ignored, rejections } = batch;
     const { evidence, silent, badIds } = extractAll(batch);
-    const pieces = packFresh(evidence, repetitions);
-    const { duplicates, surplus } = pieces.packed.length === 0 ? NOTHING : await keep(pieces.evidence, pieces.packed);
+    const pieces = packFresh(evidence, batch.outline, assembly, repetitions);
+    const { duplicates, surplus } = pieces.packed.length === 0 ? NOTHING : await keep(pieces);
     const repeated = pieces.repeated + duplicates;
     const rejected = rejections.length + badIds.length + surplus.length;
     metrics.spans('ignored', ignored + silent);
@@ -145,29 +148,31 @@ export function createPipeline({
   }
 
   /** Journals, then offers; batches are offered in the order in which they are journaled. */
-  async function keep(evidence: readonly Evidence[], packed: readonly Uint8Array[]): Promise<Offers> {
+  async function keep(pieces: Pieces): Promise<Offers> {
     const receivedAt = now();
     const asked = { receivedAt };
     unanswered.add(asked);
     let position;
     try {
-      position = await journal.append({ receivedAt, pieces: packed });
+      position = await journal.append({ receivedAt, pieces: pieces.packed });
     } finally {
       // Not simply the oldest: a journal that is overloaded refuses at once, before it answers those it has.
       unanswered.delete(asked);
     }
-    packed.forEach(repetitions.remember);
-    const offers = offer(evidence, receivedAt);
+    pieces.packed.forEach(repetitions.remember);
+    // What was due before is graded without this batch, as a replay will.
+    deliverAll(assembly.popDue(receivedAt, STEPS_BEFORE_A_BATCH));
+    const offers = offer(pieces, receivedAt);
     journal.taken(position);
     return offers;
   }
 
   /** Counts what had been received before; says what is an attempt too many, one reason for each span. */
-  function offer(evidence: readonly Evidence[], receivedAt: number): Offers {
+  function offer({ evidence, outline }: Pick<Pieces, 'evidence' | 'outline'>, receivedAt: number): Offers {
     let duplicates = 0;
     const surplus: string[] = [];
     for (const piece of evidence) {
-      const offered = reassembler.offer(piece, receivedAt);
+      const offered = assembly.offer(piece, receivedAt);
       if (offered === 'duplicate') duplicates += 1;
       if (offered === 'over_limit') {
         const { handoffId, attempt } = piece.handoff!;
@@ -176,8 +181,8 @@ export function createPipeline({
         );
         overLimit(handoffId, MAX_ATTEMPTS);
       }
-      tasks.offer(piece, receivedAt);
     }
+    if (outline !== undefined) assembly.offerOutline(outline, receivedAt);
     return { duplicates, surplus };
   }
 
@@ -199,7 +204,6 @@ export function createPipeline({
   function deliver(verdict: Verdict): void {
     const { record, revision } = verdict;
     attempt(() => metrics.verdict(verdict));
-    attempt(() => metrics.tasks(tasks.noteGraded(record, now())));
     const delivery = createDelivery(() => {
       journal.delivered([{ key: recordKey(record), revision, verdictId: verdict.verdictId, at: now() }]);
     });
@@ -208,12 +212,24 @@ export function createPipeline({
     delivery.close();
   }
 
+  function deliverAll({ due, tasks }: Arrivals): void {
+    for (const each of due) deliver(named(each));
+    for (const news of tasks) attempt(() => metrics.tasks(news));
+  }
+
+  /** State that outlives its evidence is written before that evidence may go. */
+  function letGo(until: number): void {
+    const changes = assembly.takeChanges();
+    if (changes.length > 0) journal.keep(changes);
+    journal.release(assembly.neededSince(until));
+  }
+
   /** Why nothing is taken for now; `undefined` when it is. */
   function objection(): string | undefined {
     if (phase === 'starting') return STARTING;
     if (phase === 'stopping') return STOPPING;
     if (lines?.congested === true) return CONGESTED;
-    const due = reassembler.next();
+    const due = assembly.next();
     return due !== undefined && due < horizon() - limits.maxOverdueMs ? OVERDUE : undefined;
   }
 
@@ -238,22 +254,23 @@ export function createPipeline({
     },
     tick(limit) {
       const until = horizon();
-      for (const due of reassembler.popDue(until, limit)) deliver(named(due));
-      metrics.tasks(tasks.popDue(until, limit));
-      journal.release(reassembler.oldestReceipt() ?? until);
+      deliverAll(assembly.popDue(until, limit));
+      letGo(until);
     },
-    next() {
-      const times = [reassembler.next(), tasks.next()].filter((time) => time !== undefined);
-      return times.length === 0 ? undefined : Math.min(...times);
-    },
+    next: () => assembly.next(),
     async restore() {
       await restore(journal, {
-        offer(evidence, packed, receivedAt) {
-          packed.forEach(repetitions.remember);
-          offer(evidence, receivedAt);
+        restore: assembly.restore,
+        offer(pieces, receivedAt) {
+          pieces.packed.forEach(repetitions.remember);
+          offer(pieces, receivedAt);
         },
-        popDue: (until) => reassembler.popDue(until).map(named),
+        popDue(until) {
+          const { due, tasks } = assembly.popDue(until);
+          return { due: due.map(named), tasks };
+        },
         deliver,
+        tell: (news) => attempt(() => metrics.tasks(news)),
         notBefore: (time) => void (latest = Math.max(latest, time)),
         now,
       });
@@ -264,12 +281,15 @@ export function createPipeline({
       await Promise.allSettled(underWay);
     },
     drain() {
-      if (journal.durability !== 'none') return { graded: 0, undecided: [], journaled: reassembler.sizes().pending };
-      const { due, undecided } = reassembler.drain(now());
-      for (const each of due) deliver(named(each));
-      return { graded: due.length, undecided, journaled: 0 };
+      if (journal.durability !== 'none') {
+        letGo(horizon());
+        return { graded: 0, undecided: [], journaled: assembly.sizes().pending };
+      }
+      const { undecided, ...arrivals } = assembly.drain(now());
+      deliverAll(arrivals);
+      return { graded: arrivals.due.length, undecided, journaled: 0 };
     },
-    pending: () => reassembler.sizes().pending,
+    sizes: () => assembly.sizes(),
   };
 }
 

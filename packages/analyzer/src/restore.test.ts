@@ -27,7 +27,7 @@ it('grades after a restart what was pending, counted from its receipt', async ()
   await before.journal.close();
 
   const after = await begin();
-  expect(after.pipeline.pending()).toBe(2);
+  expect(after.pipeline.sizes().pending).toBe(2);
   after.clock.advance(5_000);
   after.pipeline.tick();
   expect(after.written).toMatchObject([{ handoff_id: 'h-1', verdict: 'passed', revision: 1 }]);

@@ -22,10 +22,10 @@ test.each([
       expect(statusOf(reply).message).toMatch(message);
       expect(statusOf(reply).message).not.toContain('secret');
     }
-    expect(pipeline.pending()).toBe(0);
+    expect(pipeline.sizes().pending).toBe(0);
     journal.mood('fine');
     for (const body of batches) expect((await send(port, body)).status).toBe(200);
-    expect(pipeline.pending()).toBe(3);
+    expect(pipeline.sizes().pending).toBe(3);
     expect(await spans()).toEqual({ refused: 6, accepted: 6 });
     expect(await requests()).toEqual({ '503': 3, '200': 3 });
   },
@@ -60,7 +60,7 @@ test('a journal that is stuck fills what may be in flight; then 503, drain, reco
   expect((await Promise.all(early)).map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(allowance.heldBytes).toBe(0);
   for (const id of ids.slice(fits)) expect((await send(port, batch(id))).status).toBe(200);
-  expect(pipeline.pending()).toBe(10);
+  expect(pipeline.sizes().pending).toBe(10);
   // Nobody knows what the requests held that were refused before they were decoded: they are requests, not spans.
   expect(await spans()).toEqual({ accepted: 20 });
   expect(await requests()).toEqual({ '200': 10, '503': 7 });
@@ -75,7 +75,7 @@ test('a sender that gave up waiting and sent again is counted as a duplicate, an
   await journal.whenStuck(2);
   journal.letThrough();
   expect([(await first).status, (await again).status]).toEqual([200, 200]);
-  expect(pipeline.pending()).toBe(1);
+  expect(pipeline.sizes().pending).toBe(1);
   expect(await spans()).toEqual({ accepted: 2, duplicate: 2 });
 });
 
@@ -91,10 +91,10 @@ test('nothing is graded past a batch that the journal still has, also when a lat
   expect((await send(port, batch('h-003'))).status).toBe(503);
   pipeline.tick();
   // Its five seconds of settling are over by the clock, but not by what was received and offered.
-  expect(pipeline.pending()).toBe(1);
+  expect(pipeline.sizes().pending).toBe(1);
   journal.letThrough();
   expect((await waiting).status).toBe(200);
   clock.advance(60_000);
   pipeline.tick();
-  expect(pipeline.pending()).toBe(0);
+  expect(pipeline.sizes().pending).toBe(0);
 });

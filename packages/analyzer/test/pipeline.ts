@@ -37,7 +37,7 @@ export async function setUp(maxPending = 100, journal: Journal = createMemoryJou
     contracts,
     maxLabelValues: 10,
     version: '0.0.0',
-    levels: () => ({ pending: pipeline.pending(), journalLag: journal.levels().lag, journalPending: 0 }),
+    levels: () => ({ journal: journal.levels(), state: pipeline.sizes() }),
   });
   const lines = {
     write(line: string, settled: () => void) {

@@ -1,3 +1,5 @@
+export { createAssembly } from './assembly/assembly.js';
+export type { Arrivals, Assembly, AssemblyOptions, AssemblySizes, KeptFact } from './assembly/types.js';
 export { decodeTracesJson } from './decode/json/request.js';
 export { type Outline } from './decode/outline.js';
 export { decodeTracesProtobuf } from './decode/protobuf/request.js';

@@ -38,10 +38,7 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
     contracts,
     maxLabelValues: config.maxLabelValues,
     version: ANALYZER_VERSION,
-    levels() {
-      const { lag, pending } = journal.levels();
-      return { pending: pipeline.pending(), journalLag: lag, journalPending: pending };
-    },
+    levels: () => ({ journal: journal.levels(), state: pipeline.sizes() }),
   });
   // Before the journal is opened, which would have to be closed again where credentials cannot be read.
   const guards = createGuards(config, metrics.reloaded, logger);

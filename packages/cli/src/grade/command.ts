@@ -86,7 +86,7 @@ async function readFile(io: CliIo, file: string, grader: FileGrader): Promise<bo
       instead ??= request.instead;
       for (const { index, reason } of request.rejections)
         leftOut.add(`${request.where}: span ${index} is left out: ${reason}`);
-      for (const line of grader.offer(request.spans)) leftOut.add(`${request.where}: ${line}`);
+      for (const line of grader.offer(request)) leftOut.add(`${request.where}: ${line}`);
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

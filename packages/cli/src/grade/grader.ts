@@ -1,6 +1,6 @@
 import type { Contracts } from '@seamtrace/contracts';
 import {
-  type DecodedSpan,
+  EVERY_TRACE,
   type DecodeResult,
   type FindingThresholds,
   type GradedHandoff,
@@ -8,15 +8,18 @@ import {
   decodeTracesJson,
   decodeTracesProtobuf,
   extractEvidence,
+  packOutline,
 } from '@seamtrace/core';
 
 /** Field 1, length-delimited. */
 const RESOURCE_SPANS_TAG = 0x0a;
 
+type DecodedRequest = Extract<DecodeResult, { readonly ok: true }>;
+
 /** Gathers the evidence of all files and grades it at their end. */
 export interface FileGrader {
   /** Takes the spans of one request; gives a line for each span whose evidence cannot be used. */
-  readonly offer: (spans: readonly DecodedSpan[]) => readonly string[];
+  readonly offer: (request: DecodedRequest) => readonly string[];
   /** Every attempt, sorted by handoff id in UTF-8 bytes and attempt. */
   readonly finish: () => readonly GradedHandoff[];
 }
@@ -24,13 +27,15 @@ export interface FileGrader {
 export function createFileGrader(contracts: Contracts | undefined, thresholds: FindingThresholds): FileGrader {
   const ledger = createLedger({ contracts, thresholds });
   return {
-    offer(spans) {
+    offer({ spans, outline }) {
       const refused: string[] = [];
       for (const span of spans) {
         const extracted = extractEvidence(span);
         if (!extracted.ok) refused.push(`span ${span.spanId} is left out: ${extracted.reason}`);
         else if (extracted.evidence !== undefined) ledger.add(extracted.evidence);
       }
+      const packed = outline === undefined ? undefined : packOutline(outline, EVERY_TRACE);
+      if (packed !== undefined) ledger.addOutline(packed);
       return refused;
     },
     finish: () => ledger.grade(),

@@ -5,6 +5,7 @@ import type { Evidence, HandoffRecord, RunEvidence, ToolEvidence, TraceNode } fr
 import { type Relatives, createRelatives } from '../reassembly/relatives.js';
 import { createTaskBook } from '../tasks/book.js';
 import { compareStarts, spanKey } from '../tasks/spans.js';
+import { resolveAll } from '../topology/resolve-all.js';
 import { DEFAULT_THRESHOLDS, type FindingThresholds } from './findings/types.js';
 import type { GradeContext } from './context.js';
 import { gradeRecord } from './grade.js';
@@ -13,6 +14,8 @@ import type { GradedHandoff } from './types.js';
 /** Gathers the evidence of a whole file and grades it at its end. */
 export interface Ledger {
   add(evidence: Evidence): void;
+  /** Takes where the other spans of a request stand, packed with `EVERY_TRACE`. */
+  addOutline(packed: Uint8Array): void;
   /** Every attempt, sorted by handoff id (UTF-8 bytes) and attempt. */
   grade(): readonly GradedHandoff[];
 }
@@ -24,33 +27,43 @@ export interface LedgerOptions {
 
 /**
  * A ledger over evidence that is complete when `grade` is called: a file, not a stream. It grades in two passes: first what
- * is known of each task is gathered, then each handoff is graded with its task, which has ended with the file.
+ * is known of each task is gathered, what the trees of traces show included, then each handoff is graded with its task, which has ended with the file.
  */
 export function createLedger({ contracts, thresholds = DEFAULT_THRESHOLDS }: LedgerOptions): Ledger {
   const records = new Map<string, HandoffRecord>();
   const tools = new Map<string, ToolEvidence>();
   const runs = new Map<string, RunEvidence>();
-  const nodes = new Map<string, TraceNode>();
+  const modelCalls = new Map<string, TraceNode>();
+  const nodes: TraceNode[] = [];
+  const outlines: Uint8Array[] = [];
   const speakers = new Set<string>();
+
+  function take({ handoff, tool, run, node, speakers: names }: Evidence): void {
+    if (handoff !== undefined) {
+      const known = records.get(recordKey(handoff));
+      records.set(recordKey(handoff), known === undefined ? handoff : mergeRecords(known, handoff));
+    }
+    if (tool !== undefined) keepOne(tools, tool);
+    if (run !== undefined) keepOne(runs, run);
+    if (node?.op === 'model') keepOne(modelCalls, node);
+    for (const name of names) speakers.add(name);
+  }
+
   return {
-    add({ handoff, tool, run, node, speakers: names }) {
-      if (handoff !== undefined) {
-        const known = records.get(recordKey(handoff));
-        records.set(recordKey(handoff), known === undefined ? handoff : mergeRecords(known, handoff));
-      }
-      if (tool !== undefined) keepOne(tools, tool);
-      if (run !== undefined) keepOne(runs, run);
-      if (node?.op === 'model') keepOne(nodes, node);
-      for (const name of names) speakers.add(name);
+    add(evidence) {
+      take(evidence);
+      if (evidence.node !== undefined) nodes.push(evidence.node);
     },
+    addOutline: (packed) => void outlines.push(packed),
     grade() {
+      resolveAll(nodes, outlines).evidence.forEach(take);
       const sorted = [...records.values()].sort(byIdAndAttempt);
       const relatives = relate(sorted);
       const book = createTaskBook();
       for (const record of sorted) book.addRecord(record);
       for (const tool of tools.values()) book.add({ tool });
       for (const run of runs.values()) book.add({ run });
-      for (const node of nodes.values()) book.add({ node });
+      for (const node of modelCalls.values()) book.add({ node });
       const calls = byRun(tools.values());
       const graded: GradedHandoff[] = [];
       for (const record of sorted) {

@@ -32,6 +32,11 @@ export interface Reassembler {
    * bring about. Does at most `limit` steps, so that a caller can give way in between. Call again while `next()` is not after `now`.
    */
   popDue(now: number, limit?: number): Due[];
+  /**
+   * Something beside its record has changed on which the verdict of a graded attempt may rest: it is looked at again at
+   * `at`, or when it was to be already. Nothing happens to one that is not graded or not kept.
+   */
+  recheck(handoffId: string, attempt: number, at: number): void;
   /** When `popDue` has something to do next; `undefined` when nothing is waiting. */
   next(): number | undefined;
   /** Grades what is whole and what late evidence waits for; lists what stays ungraded. For a stop: nothing is kept. */
@@ -242,6 +247,13 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
     return { graded, record, siblings, revision: store.revision.get(slot), previous: noted.previous };
   }
 
+  function recheck(handoffId: string, attempt: number, at: number): void {
+    const slot = store.find(handoffId, attempt);
+    if (slot === NONE || !isGraded(slot) || revisionAt(slot) <= at) return;
+    recheckAt.set(slot, at);
+    lookAgain(slot);
+  }
+
   function after(slot: number): readonly number[] {
     const { handoffId, attempt } = store.recordOf(slot);
     return gatherFamily({ handoffId, attempt, attemptsOf: store.attemptsOf, further: retries.of });
@@ -325,6 +337,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
 
   return {
     offer,
+    recheck,
     popDue,
     drain,
     next: () => (ready.length > 0 ? clock : deadlines.next()),

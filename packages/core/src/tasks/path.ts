@@ -22,8 +22,8 @@ const MAX_CHAIN = 64;
  * dispatch and is of the source's name. All of them are executions of one run, or nothing is known.
  */
 export function dispatchersOf(view: TaskView, hop: TaskHop): readonly RunEvidence[] {
-  const listing = view.runs.filter((run) => run.dispatchedIds.includes(hop.handoffId));
-  if (listing.length > 0) return new Set(listing.map((run) => run.handoffId)).size === 1 ? listing : [];
+  const listing = listingsOf(view).get(hop.handoffId);
+  if (listing !== undefined) return new Set(listing.map((run) => run.handoffId)).size === 1 ? listing : [];
   const { dispatchSpan } = hop;
   const source = hop.facts.source;
   if (dispatchSpan === undefined || source === undefined) return [];
@@ -35,6 +35,20 @@ export function dispatchersOf(view: TaskView, hop: TaskHop): readonly RunEvidenc
       encloses(run.span, dispatchSpan),
   );
   return around.length === 1 ? around : [];
+}
+
+// What a view says never changes, and every finding asks for it.
+const listings = new WeakMap<TaskView, ReadonlyMap<string, readonly RunEvidence[]>>();
+
+function listingsOf(view: TaskView): ReadonlyMap<string, readonly RunEvidence[]> {
+  const known = listings.get(view);
+  if (known !== undefined) return known;
+  const byId = new Map<string, RunEvidence[]>();
+  for (const run of view.runs) {
+    for (const id of run.dispatchedIds) byId.set(id, [...(byId.get(id) ?? []), run]);
+  }
+  listings.set(view, byId);
+  return byId;
 }
 
 /** The run cannot be told from one that several handoffs started, whose span names none of them. */
@@ -111,6 +125,13 @@ export function chainOf(view: TaskView, hop: TaskHop): Chain {
 
 /** The path as stated, target last; `undefined` where it is unknown or a name in it may have been rewritten. */
 export function pathOf(hop: TaskHop): readonly string[] | undefined {
+  if (!paths.has(hop)) paths.set(hop, readPath(hop));
+  return paths.get(hop);
+}
+
+const paths = new WeakMap<TaskHop, readonly string[] | undefined>();
+
+function readPath(hop: TaskHop): readonly string[] | undefined {
   const json = hop.facts.hopPath;
   if (json === undefined) return undefined;
   const path = JSON.parse(json) as string[];

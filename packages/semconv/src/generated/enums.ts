@@ -338,7 +338,7 @@ export type AnalyzerEncoding = (typeof ANALYZER_ENCODINGS)[number];
 export const SPAN_OUTCOMES = [
   /** It carried evidence, which was journaled. */
   'accepted',
-  /** It carries nothing that we read. */
+  /** It carries nothing of ours. Where it stands in its trace may be used all the same. */
   'ignored',
   /** It cannot be used: unparsable, a bad handoff id, or an attempt beyond the 256 that are kept of one id. A partial success names it. */
   'rejected',
@@ -454,6 +454,23 @@ export const RELOAD_OUTCOMES = [
 
 /** One of {@link RELOAD_OUTCOMES}. */
 export type ReloadOutcome = (typeof RELOAD_OUTCOMES)[number];
+
+/**
+ * Values of `seamtrace.analyzer.unplaced.reason`: Why a span found no place in its trace, or no run around it.
+ *
+ * A value set of a metric label; not stamped on spans.
+ */
+export const UNPLACED_REASONS = [
+  /** Something between it and a run never came, or they stand in a circle. */
+  'expired',
+  /** Its trace was let go for lack of room. */
+  'evicted',
+  /** Its trace had as many spans as a trace may. */
+  'capped',
+] as const;
+
+/** One of {@link UNPLACED_REASONS}. */
+export type UnplacedReason = (typeof UNPLACED_REASONS)[number];
 
 /** Values of `seamtrace.source.incomplete_reason`: Why the capture at the source is not complete. */
 export const INCOMPLETE_REASONS = [

@@ -214,6 +214,32 @@ export const METRIC_SEAMTRACE_ANALYZER_LABEL_OVERFLOW = 'seamtrace.analyzer.labe
 /** Tasks that spoke again after their hops were observed. */
 export const METRIC_SEAMTRACE_ANALYZER_TASKS_REOPENED = 'seamtrace.analyzer.tasks.reopened';
 
+/** Graded handoff attempts kept for late evidence. */
+export const METRIC_SEAMTRACE_ANALYZER_RETAINED = 'seamtrace.analyzer.retained';
+
+/** Tasks in memory. */
+export const METRIC_SEAMTRACE_ANALYZER_TASKS_OPEN = 'seamtrace.analyzer.tasks.open';
+
+/** Spans whose place in their trace is kept, to find owners of spans that name none. */
+export const METRIC_SEAMTRACE_ANALYZER_TRACE_SPANS = 'seamtrace.analyzer.trace.spans';
+
+/**
+ * Bytes of handoffs, tool calls and tasks in memory.
+ *
+ * Packed sizes: the memory of the process is larger.
+ */
+export const METRIC_SEAMTRACE_ANALYZER_STATE_SIZE = 'seamtrace.analyzer.state.size';
+
+/** Bytes that the journal holds on disk; free space inside its file is not counted. */
+export const METRIC_SEAMTRACE_ANALYZER_JOURNAL_SIZE = 'seamtrace.analyzer.journal.size';
+
+/**
+ * Spans that found no place in their trace, or no run around them.
+ *
+ * Nothing is guessed for them: a tool call among them counts for no handoff.
+ */
+export const METRIC_SEAMTRACE_ANALYZER_UNPLACED = 'seamtrace.analyzer.unplaced';
+
 /** Always 1; the label says which version runs. */
 export const METRIC_SEAMTRACE_ANALYZER_BUILD_INFO = 'seamtrace.analyzer.build.info';
 
@@ -562,6 +588,54 @@ export const METRICS: readonly MetricDefinition[] = [
     unit: '{task}',
     brief: 'Tasks that spoke again after their hops were observed.',
     attributes: [],
+  },
+  {
+    name: METRIC_SEAMTRACE_ANALYZER_RETAINED,
+    prometheusName: 'seamtrace_analyzer_retained',
+    instrument: 'gauge',
+    unit: '{handoff}',
+    brief: 'Graded handoff attempts kept for late evidence.',
+    attributes: [],
+  },
+  {
+    name: METRIC_SEAMTRACE_ANALYZER_TASKS_OPEN,
+    prometheusName: 'seamtrace_analyzer_tasks_open',
+    instrument: 'gauge',
+    unit: '{task}',
+    brief: 'Tasks in memory.',
+    attributes: [],
+  },
+  {
+    name: METRIC_SEAMTRACE_ANALYZER_TRACE_SPANS,
+    prometheusName: 'seamtrace_analyzer_trace_spans',
+    instrument: 'gauge',
+    unit: '{span}',
+    brief: 'Spans whose place in their trace is kept, to find owners of spans that name none.',
+    attributes: [],
+  },
+  {
+    name: METRIC_SEAMTRACE_ANALYZER_STATE_SIZE,
+    prometheusName: 'seamtrace_analyzer_state_size_bytes',
+    instrument: 'gauge',
+    unit: 'By',
+    brief: 'Bytes of handoffs, tool calls and tasks in memory.',
+    attributes: [],
+  },
+  {
+    name: METRIC_SEAMTRACE_ANALYZER_JOURNAL_SIZE,
+    prometheusName: 'seamtrace_analyzer_journal_size_bytes',
+    instrument: 'gauge',
+    unit: 'By',
+    brief: 'Bytes that the journal holds on disk; free space inside its file is not counted.',
+    attributes: [],
+  },
+  {
+    name: METRIC_SEAMTRACE_ANALYZER_UNPLACED,
+    prometheusName: 'seamtrace_analyzer_unplaced_total',
+    instrument: 'counter',
+    unit: '{span}',
+    brief: 'Spans that found no place in their trace, or no run around them.',
+    attributes: ['reason'],
   },
   {
     name: METRIC_SEAMTRACE_ANALYZER_BUILD_INFO,

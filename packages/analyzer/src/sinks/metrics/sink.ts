@@ -1,5 +1,6 @@
 import type { Contracts } from '@seamtrace/contracts';
-import type { Due, ReassemblyObserver, TaskNews } from '@seamtrace/core';
+import type { AssemblySizes, Due, ReassemblyObserver, TaskNews, TopologyObserver } from '@seamtrace/core';
+import type { JournalLevels } from '../../journal/journal.js';
 import {
   METRIC_SEAMTRACE_ANALYZER_BUILD_INFO,
   METRIC_SEAMTRACE_ANALYZER_CONNECTIONS_REFUSED,
@@ -9,6 +10,12 @@ import {
   METRIC_SEAMTRACE_ANALYZER_HANDSHAKES_FAILED,
   METRIC_SEAMTRACE_ANALYZER_JOURNAL_LAG,
   METRIC_SEAMTRACE_ANALYZER_JOURNAL_PENDING,
+  METRIC_SEAMTRACE_ANALYZER_JOURNAL_SIZE,
+  METRIC_SEAMTRACE_ANALYZER_RETAINED,
+  METRIC_SEAMTRACE_ANALYZER_STATE_SIZE,
+  METRIC_SEAMTRACE_ANALYZER_TASKS_OPEN,
+  METRIC_SEAMTRACE_ANALYZER_TRACE_SPANS,
+  METRIC_SEAMTRACE_ANALYZER_UNPLACED,
   METRIC_SEAMTRACE_ANALYZER_LATE_EVIDENCE,
   METRIC_SEAMTRACE_ANALYZER_LATE_EVIDENCE_AGE,
   METRIC_SEAMTRACE_ANALYZER_MALFORMED,
@@ -36,9 +43,8 @@ import { recordVerdict } from './verdicts.js';
 
 /** What is read when somebody scrapes, since it is a state and no event. */
 export interface Levels {
-  readonly pending: number;
-  readonly journalLag: number;
-  readonly journalPending: number;
+  readonly journal: JournalLevels;
+  readonly state: AssemblySizes;
 }
 
 /** The only place that counts: every stage reports facts here, none keeps a number for metrics itself. */
@@ -48,6 +54,7 @@ export interface MetricsSink {
   tasks(news: TaskNews): void;
   taskReopened(): void;
   readonly reassembly: Required<ReassemblyObserver>;
+  readonly topology: Required<TopologyObserver>;
   /** An export request was answered, or `aborted` by its sender; `bytes` is the inflated size where the body was accepted. */
   request(transport: AnalyzerTransport, encoding: string, code: number | string, bytes: number | undefined): void;
   connectionRefused(transport: AnalyzerTransport): void;
@@ -82,6 +89,11 @@ export function createMetricsSink({ contracts, maxLabelValues, version, levels }
       },
       toolsDropped: (count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_TOOL_CALLS_DROPPED, {}, count),
     },
+    topology: {
+      unresolved: (count, reason) => instruments.add(METRIC_SEAMTRACE_ANALYZER_UNPLACED, { reason }, count),
+      capped: (count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_UNPLACED, { reason: 'capped' }, count),
+      evicted: () => {},
+    },
     request(transport, encoding, code, bytes) {
       const labels = { transport, encoding };
       instruments.add(METRIC_SEAMTRACE_ANALYZER_REQUESTS, { ...labels, code: String(code) });
@@ -95,10 +107,15 @@ export function createMetricsSink({ contracts, maxLabelValues, version, levels }
     malformed: (kind, count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_MALFORMED, { kind }, count),
     events: (sink, outcome, count) => instruments.add(METRIC_SEAMTRACE_ANALYZER_EVENTS, { sink, outcome }, count),
     scrape(format) {
-      const { pending, journalLag, journalPending } = levels();
-      instruments.set(METRIC_SEAMTRACE_ANALYZER_PENDING, {}, pending);
-      instruments.set(METRIC_SEAMTRACE_ANALYZER_JOURNAL_LAG, {}, journalLag);
-      instruments.set(METRIC_SEAMTRACE_ANALYZER_JOURNAL_PENDING, {}, journalPending);
+      const { journal, state } = levels();
+      instruments.set(METRIC_SEAMTRACE_ANALYZER_PENDING, {}, state.pending);
+      instruments.set(METRIC_SEAMTRACE_ANALYZER_JOURNAL_LAG, {}, journal.lag);
+      instruments.set(METRIC_SEAMTRACE_ANALYZER_JOURNAL_PENDING, {}, journal.pending);
+      instruments.set(METRIC_SEAMTRACE_ANALYZER_JOURNAL_SIZE, {}, journal.bytes);
+      instruments.set(METRIC_SEAMTRACE_ANALYZER_RETAINED, {}, state.retained);
+      instruments.set(METRIC_SEAMTRACE_ANALYZER_TASKS_OPEN, {}, state.tasks);
+      instruments.set(METRIC_SEAMTRACE_ANALYZER_TRACE_SPANS, {}, state.topology.spans);
+      instruments.set(METRIC_SEAMTRACE_ANALYZER_STATE_SIZE, {}, state.bytes + state.taskBytes);
       return instruments.render(format);
     },
   };
