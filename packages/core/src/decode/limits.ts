@@ -5,6 +5,18 @@ export const MAX_VALUE_DEPTH = 32;
 export const MAX_VALUE_ITEMS = 65_536;
 
 /**
+ * Lists, kvlists and bytes inside other values, in one protobuf request. Evidence needs none, and two bytes on the wire
+ * become an object of two hundred: without a bound a request of the permitted size would fill the memory of the process.
+ */
+export const MAX_NESTED_VALUES = 65_536;
+
+/**
+ * Spans of ours in one request; more refuse it as a whole. Ours are hundreds of bytes long, so that a request of 64 MiB
+ * holds fewer; made of the shortest ones that can be, it would grow to a gigabyte.
+ */
+export const MAX_OWN_SPANS = 262_144;
+
+/**
  * A request with more unreadable spans than this is refused as a whole: it is no trace request, and naming each of
  * them would cost more memory than the request itself (an empty span is two bytes).
  */

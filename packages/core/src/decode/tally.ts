@@ -1,5 +1,5 @@
 import { DecodeFault, reasonOf } from './fault.js';
-import { MAX_REJECTIONS } from './limits.js';
+import { MAX_OWN_SPANS, MAX_REJECTIONS } from './limits.js';
 import type { Outline } from './outline.js';
 import type { DecodedSpan, DecodeResult, SpanRejection } from './types.js';
 
@@ -25,6 +25,9 @@ export function createTally(): Tally {
 
   return {
     take(read) {
+      if (spans.length === MAX_OWN_SPANS) {
+        throw new DecodeFault(`more than ${MAX_OWN_SPANS} spans of handoffs in one request; send smaller batches`);
+      }
       received += 1;
       try {
         const span = read();

@@ -1,5 +1,6 @@
 import { decodeFully } from '@seamtrace/testkit';
 import { describe, expect, test } from 'vitest';
+import { MAX_OWN_SPANS } from '../limits.js';
 import type { AttributeValue, DecodedSpan } from '../types.js';
 import { decodeTracesProtobuf } from './request.js';
 
@@ -7,7 +8,7 @@ import { decodeTracesProtobuf } from './request.js';
 
 type Bytes = readonly number[] | Uint8Array;
 
-const join = (...parts: Bytes[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
+const join = (...parts: Bytes[]): Uint8Array => Buffer.concat(parts.map((part) => Uint8Array.from(part)));
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const varint = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)]);
 const field = (number: number, ...parts: Bytes[]): Uint8Array => {
@@ -197,6 +198,48 @@ describe('empty and long', () => {
     const sound = request(span());
     expect(refusalOf(join(sound, rest))).toMatch(message);
     expect(refusalOf(join(sound, rest))).toMatch(new RegExp(`^at byte ${sound.length}|^at byte ${sound.length + 1}`));
+  });
+});
+
+describe('what grows when it is read is bounded', () => {
+  const MANY = 40_000;
+  const list = (...item: Bytes[]) => {
+    const one = field(1, ...item);
+    return field(5, Buffer.concat(Array<Uint8Array>(MANY).fill(one)));
+  };
+
+  test.each<[string, Uint8Array]>([
+    ['kvlists', field(6)],
+    ['bytes', field(7)],
+    ['lists', field(5)],
+  ])('%s inside values: more than 65,536 in a request reject the span that has them', (_name, empty) => {
+    const many = attribute('seamtrace.x', list(empty));
+    expect(decodeTracesProtobuf(request(span(many)))).toMatchObject({ received: 1, rejections: [] });
+    const result = decodeTracesProtobuf(request(span(many), span(many), span()));
+    expect(result).toMatchObject({ received: 3, rejections: [{ index: 1 }] });
+    expect(rejectionOf(request(span(many), span(many)))).toBe(
+      'more than 65536 lists, kvlists and bytes inside other values of the request',
+    );
+    // What nobody asks for is never made.
+    expect(
+      decodeTracesProtobuf(request(span(attribute('http.x', list(empty)), attribute('http.y', list(empty))))),
+    ).toMatchObject({
+      rejections: [],
+    });
+  });
+
+  test('texts and numbers inside values are not counted', () => {
+    const many = attribute('seamtrace.x', list(field(1, text('key'))));
+    expect(decodeTracesProtobuf(request(span(many), span(many), span(many)))).toMatchObject({ rejections: [] });
+  });
+
+  test('more spans of ours than any batch of 64 MiB holds refuse the request', () => {
+    const one = field(2, TRACE, SPAN, attribute('seamtrace.x'));
+    const spans = (count: number) => field(1, field(2, Buffer.concat(Array<Uint8Array>(count).fill(one))));
+    expect(decodeTracesProtobuf(spans(MAX_OWN_SPANS))).toMatchObject({ ok: true, received: MAX_OWN_SPANS });
+    expect(refusalOf(spans(MAX_OWN_SPANS + 1))).toBe(
+      'more than 262144 spans of handoffs in one request; send smaller batches',
+    );
   });
 });
 

@@ -61,6 +61,7 @@ function readMember(wire: Wire, number: number, name: string, depth: number, ear
   if (number === 3) return readInt64(reader, name);
   if (number === 4) return readDouble(wire, name);
   const end = readFrameEnd(reader, name);
+  if (depth > 1 && number !== 1) wire.takeNested();
   if (number === 5) return readArray(wire, end, depth, earlier);
   if (number === 6) return readKeyValueList(wire, end, depth, earlier);
   const start = reader.pos;

@@ -1,6 +1,7 @@
 import protobuf from 'protobufjs/minimal.js';
 import type { Reader } from 'protobufjs/minimal.js';
-import { faultAt } from '../fault.js';
+import { DecodeFault, faultAt } from '../fault.js';
+import { MAX_NESTED_VALUES } from '../limits.js';
 
 /** Protobuf wire types. Groups (3 and 4) are rejected: OTLP has none, and they would need unbounded nesting. */
 export const VARINT = 0;
@@ -29,6 +30,8 @@ export interface Wire {
   readonly view: DataView;
   /** UTF-8 text; invalid sequences become U+FFFD, and the text is counted. */
   text(start: number, end: number): string;
+  /** Counts a value inside another that is no scalar. Faults beyond {@link MAX_NESTED_VALUES} of them. */
+  takeNested(): void;
   /** Texts so far that were no UTF-8. */
   invalidUtf8(): number;
   /** Lower-case hex. */
@@ -46,6 +49,7 @@ export function createWire(bytes: Uint8Array): Wire {
   // A view, not a copy.
   const buffer: Buffer & NativeDecoders = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let invalidUtf8 = 0;
+  let nested = 0;
   return {
     reader: protobuf.Reader.create(buffer),
     buffer,
@@ -56,6 +60,14 @@ export function createWire(bytes: Uint8Array): Wire {
       // U+FFFD may also stand for itself; then the text is written in these very bytes.
       if (text.includes(REPLACEMENT) && !buffer.subarray(start, end).equals(Buffer.from(text))) invalidUtf8 += 1;
       return text;
+    },
+    takeNested() {
+      nested += 1;
+      if (nested > MAX_NESTED_VALUES) {
+        throw new DecodeFault(
+          `more than ${MAX_NESTED_VALUES} lists, kvlists and bytes inside other values of the request`,
+        );
+      }
     },
     invalidUtf8: () => invalidUtf8,
     hex: (start, end) => buffer.hexSlice?.(start, end) ?? buffer.toString('hex', start, end),
