@@ -45,7 +45,7 @@ function listingsOf(view: TaskView): ReadonlyMap<string, readonly RunEvidence[]>
   if (known !== undefined) return known;
   const byId = new Map<string, RunEvidence[]>();
   for (const run of view.runs) {
-    for (const id of run.dispatchedIds) byId.set(id, [...(byId.get(id) ?? []), run]);
+    for (const id of new Set(run.dispatchedIds)) byId.set(id, [...(byId.get(id) ?? []), run]);
   }
   listings.set(view, byId);
   return byId;

@@ -1,3 +1,4 @@
+import type { FindingId } from '@seamtrace/semconv';
 import { byCodeUnit } from '../../evidence/distinct.js';
 import type { Finding } from '../types.js';
 import { acknowledgedLate, notAcknowledged, readBackMismatch } from './acknowledgement.js';
@@ -18,40 +19,45 @@ import type { FindingInput, FindingPass } from './types.js';
  * Every finding that evidence on the wire can show (wire contract, section 6). Passes are independent of each other and of
  * the verdict; those that need the whole task find nothing where it is not known.
  */
-const PASSES: readonly FindingPass[] = [
-  unpermittedKeys,
-  valueChanged,
-  goalChanged,
-  hopLimitReached,
-  hopCounterReset,
-  hopLimitChanged,
+const PASSES = {
+  unpermitted_keys: unpermittedKeys,
+  value_changed: valueChanged,
+  goal_changed: goalChanged,
+  hop_limit_reached: hopLimitReached,
+  hop_counter_reset: hopCounterReset,
+  hop_limit_changed: hopLimitChanged,
   loop,
-  budgetReset,
-  budgetExhausted,
-  budgetUnderreported,
-  dualOwnership,
-  neverAccepted,
-  announcedNotDispatched,
-  silentHandoff,
-  notAcknowledged,
-  acknowledgedLate,
-  readBackMismatch,
-  repeatedEffect,
-  ingestRejected,
-  repairExhausted,
-  envelopeGrowth,
-  contextDump,
-  inlinedContent,
-  traceBroken,
-  versionSkew,
-  undeclaredRoute,
-  unownedResult,
-  redundantWork,
-  identityReused,
-];
+  budget_reset: budgetReset,
+  budget_exhausted: budgetExhausted,
+  budget_underreported: budgetUnderreported,
+  dual_ownership: dualOwnership,
+  never_accepted: neverAccepted,
+  announced_not_dispatched: announcedNotDispatched,
+  silent_handoff: silentHandoff,
+  not_acknowledged: notAcknowledged,
+  acknowledged_late: acknowledgedLate,
+  read_back_mismatch: readBackMismatch,
+  repeated_effect: repeatedEffect,
+  ingest_rejected: ingestRejected,
+  repair_exhausted: repairExhausted,
+  envelope_growth: envelopeGrowth,
+  context_dump: contextDump,
+  inlined_content: inlinedContent,
+  trace_broken: traceBroken,
+  version_skew: versionSkew,
+  undeclared_route: undeclaredRoute,
+  unowned_result: unownedResult,
+  redundant_work: redundantWork,
+  identity_reused: identityReused,
+} as const satisfies Partial<Record<FindingId, FindingPass>>;
+
+/** Findings that this version can make; nothing on the wire shows the others. */
+export const FINDINGS_MADE = Object.keys(PASSES) as readonly FindingId[];
 
 /** All findings of one handoff, sorted by id. */
 export function findAll(input: FindingInput): readonly Finding[] {
-  const found = PASSES.map((pass) => pass(input)).filter((finding) => finding !== undefined);
+  const found = Object.values(PASSES)
+    .map((pass) => pass(input))
+    .filter((finding) => finding !== undefined);
   return found.sort((a, b) => byCodeUnit(a.id, b.id));
 }

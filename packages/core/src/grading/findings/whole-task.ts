@@ -18,7 +18,15 @@ export interface InTask {
  * The handoff in its task; `undefined` where the task is unknown or not wholly kept, where the attempt's identity is in
  * doubt, and for return legs: there nothing is found that rests on other handoffs.
  */
-export function inTask({ subject: { record, context } }: FindingInput): InTask | undefined {
+export function inTask(input: FindingInput): InTask | undefined {
+  if (!placed.has(input)) placed.set(input, place(input));
+  return placed.get(input);
+}
+
+// Every pass asks for the same input, one after the other.
+const placed = new WeakMap<FindingInput, InTask | undefined>();
+
+function place({ subject: { record, context } }: FindingInput): InTask | undefined {
   const view = context.task;
   if (view?.complete !== true) return undefined;
   const key = hopKey(record);
