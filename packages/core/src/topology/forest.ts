@@ -143,6 +143,11 @@ export function createForest(limits: ForestLimits, events: ForestEvents): Forest
     return tree.op(above) === OPS.run ? above : (tree.scope[above] as number);
   }
 
+  function isInTool(above: number): boolean {
+    const op = tree.op(above);
+    return op === OPS.tool || (op !== OPS.run && tree.inTool(above));
+  }
+
   function resolve(from: number): void {
     // What turned out to be more than a link may have found its run when nobody asked.
     if (placed === 'more' && tree.scope[from] !== UNRESOLVED) events.found(from, tree.scope[from] as number);
@@ -152,6 +157,7 @@ export function createForest(limits: ForestLimits, events: ForestEvents): Forest
         const scope = scopeFrom(row);
         if (scope !== UNRESOLVED) {
           tree.scope[row] = scope;
+          if (scope >= 0 && isInTool(tree.parent[row] as number)) tree.putInTool(row);
           events.found(row, scope);
         } else if ((tree.parent[row] as number) >= 0) tree.wait(row);
       }

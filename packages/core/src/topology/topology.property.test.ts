@@ -53,6 +53,11 @@ function oracle(spans: readonly TreeSpan[]): string[] {
     return undefined;
   }
 
+  function inTool(span: TreeSpan): boolean {
+    const parent = byId.get(`${span.trace}/${span.parent}`);
+    return parent !== undefined && (parent.op === 'tool' || (parent.op !== 'run' && inTool(parent)));
+  }
+
   const ingests = spans.filter(({ op, handoff }) => op === 'ingest' && handoff !== undefined);
   type Owner = { handoff: string | undefined; task: string | undefined; run: TreeSpan };
   function owner(run: TreeSpan, seen: readonly TreeSpan[] = []): Owner | undefined {
@@ -90,7 +95,7 @@ function oracle(spans: readonly TreeSpan[]): string[] {
       if (run.handoff !== undefined || handoff === undefined || !agents(span.agent, run.agent)) return [];
       return [lines.run(handoff, spanIdOf(run.id), run.agent)];
     }
-    const found = owner(run);
+    const found = (op === 'tool' || op === 'model') && inTool(span) ? undefined : owner(run);
     if (found === undefined || !agents(span.agent, found.run.agent)) return [];
     if (op === 'tool') return [lines.tool(at, toolOf(id), span.agent ?? found.run.agent, found.handoff, found.task)];
     if (op === 'model') return [lines.model(at, found.handoff, found.task)];

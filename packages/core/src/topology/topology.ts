@@ -50,7 +50,10 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
     if (run !== undefined) {
       if (run.awaitsOuter) decisions.reconsider(run, clock);
     } else if ((tree.note[row] as number) >= 0) {
-      const above = scope < 0 ? undefined : runs.get(scope);
+      const op = tree.op(row);
+      // What a tool calls is no call of the agent; what is handed over or taken up within one is of the agent's run.
+      const notAgents = tree.inTool(row) && (op === OPS.tool || op === OPS.model);
+      const above = scope < 0 || notAgents ? undefined : runs.get(scope);
       if (above === undefined) settled(row);
       else decisions.attach(above, row, clock);
     }

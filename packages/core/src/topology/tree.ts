@@ -13,7 +13,9 @@ export const OPS = { link: 0, run: 1, tool: 2, model: 3, dispatch: 4, ingest: 5 
 const PRESENT = 1;
 const CONFLICT = 2;
 const WAITING = 4;
+const IN_TOOL = 64;
 const OP_SHIFT = 3;
+const OP_BITS = 7;
 
 /**
  * Spans of all traces, as rows of numbers: 41 bytes a span, whatever its ids, and one lookup to find it. Rows are found by
@@ -44,6 +46,9 @@ export interface Tree {
   arrive(row: number): void;
   contradicted(row: number): boolean;
   contradict(row: number): void;
+  /** A tool call stands between the row and its nearest run. */
+  inTool(row: number): boolean;
+  putInTool(row: number): void;
   /** Puts a row into its parent's list, unless it is there. */
   wait(row: number): void;
   /** Empties the list of a row into `into`. */
@@ -128,9 +133,9 @@ export function createTree(capacity: number, seed: number): Tree {
     },
     has: (row, high, low) => highs[row] === high && lows[row] === low,
     spanId: (row) => hex(highs[row] as number) + hex(lows[row] as number),
-    op: (row) => (meta[row] as number) >> OP_SHIFT,
+    op: (row) => ((meta[row] as number) >> OP_SHIFT) & OP_BITS,
     setOp(row, op) {
-      meta[row] = ((meta[row] as number) & (PRESENT | CONFLICT | WAITING)) | (op << OP_SHIFT);
+      meta[row] = ((meta[row] as number) & ~(OP_BITS << OP_SHIFT)) | (op << OP_SHIFT);
     },
     present: (row) => ((meta[row] as number) & PRESENT) !== 0,
     arrive(row) {
@@ -139,6 +144,10 @@ export function createTree(capacity: number, seed: number): Tree {
     contradicted: (row) => ((meta[row] as number) & CONFLICT) !== 0,
     contradict(row) {
       meta[row] = (meta[row] as number) | CONFLICT;
+    },
+    inTool: (row) => ((meta[row] as number) & IN_TOOL) !== 0,
+    putInTool(row) {
+      meta[row] = (meta[row] as number) | IN_TOOL;
     },
     wait(row) {
       if (((meta[row] as number) & WAITING) !== 0) return;

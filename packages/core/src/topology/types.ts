@@ -71,6 +71,9 @@ export interface OutlineOffered {
  * - it states only a task: the task's first agent does;
  * - it states nothing of ours: under a run of the same agent it is a step of that run, else nobody does.
  *
+ * A tool or model call within a tool call is a call of that tool, not of the agent: a server's own span of the call that a
+ * client's span stands for, or a model that a tool asks. It has no owner.
+ *
  * Once spans of a trace were let go for lack of room, or the trace itself was, only runs that state their handoff decide.
  * What a span states itself is never overruled, a span that names another agent than the run around it belongs to
  * nobody, and a span received twice with different parents or operations says nothing any more, nor does what is below it.
