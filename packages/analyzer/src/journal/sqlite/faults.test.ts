@@ -31,6 +31,11 @@ async function fill(journal: Journal, bytes: number, from = 0): Promise<{ kept: 
   }
 }
 
+/** Lets the thread die of a programmer's error, an exception that nobody catches. */
+function kill(thread: StoreThread): void {
+  thread.send({ type: 'commit' } as never);
+}
+
 /** A file system of its own size on memory; undefined where this user may not mount one. */
 function smallDisk(megabytes: number): string | undefined {
   const directory = scratch();
@@ -159,7 +164,7 @@ describe('the storage thread', () => {
     });
     const kept = [await journal.append({ receivedAt: 1, pieces: [piece(1)] })];
     journal.delivered([{ key: 'k', revision: 1, verdictId: 'v', at: 1 }]);
-    void threads[0]!.end();
+    kill(threads[0]!);
     const waiting = journal.append({ receivedAt: 2, pieces: [piece(2)] });
     await expect(waiting).rejects.toMatchObject({ name: 'JournalUnavailable', reason: 'crashed' });
     await until(async () => {
@@ -191,9 +196,9 @@ it('writes behind what came while the storage thread was gone, without a batch t
       return thread;
     },
   );
-  await threads[0]!.end();
+  kill(threads[0]!);
   journal.delivered([{ key: 'k', revision: 1, verdictId: 'v', at: 1 }]);
-  await until(() => commits.length === 1);
+  await until(() => threads.length === 2 && commits.length === 1);
   await journal.close();
   expect(await all((await openJournal(directory)).marks())).toHaveLength(1);
 });

@@ -5,7 +5,10 @@ export interface StoreThread {
   send(message: ToStore, transfer?: ArrayBuffer[]): void;
   /** Whether the process stays up for this thread's sake. */
   hold(held: boolean): void;
-  /** Ends the thread and closes its files, whatever it does. */
+  /**
+   * Ends the thread and closes its files. Only for a thread that is at rest: the library does not survive being cut off
+   * within a call, and takes the process with it.
+   */
   end(): Promise<unknown>;
 }
 
