@@ -60,7 +60,7 @@ export const METRIC_SEAMTRACE_ENVELOPE_SIZE = 'seamtrace.envelope.size';
 /**
  * Largest hop index of a task over its forward legs.
  *
- * Observed once, when the root run of the task ends or after an hour of silence. Tasks that speak again later are counted in `seamtrace.analyzer.tasks.reopened`.
+ * Where no hop states an index, the longest chain from run to handoff to run. Observed once, when the root run of the task has ended or after an hour of silence. Tasks that speak again later are counted in `seamtrace.analyzer.tasks.reopened`.
  */
 export const METRIC_SEAMTRACE_TASK_HOPS = 'seamtrace.task.hops';
 
@@ -86,7 +86,11 @@ export const METRIC_SEAMTRACE_REDUNDANT_TOOL_CALLS = 'seamtrace.redundant_tool_c
 /** Time spent in redundant tool calls. */
 export const METRIC_SEAMTRACE_REDUNDANT_TOOL_DURATION = 'seamtrace.redundant_tool.duration';
 
-/** Tasks that ended, by outcome. */
+/**
+ * Tasks that ended, by outcome.
+ *
+ * Once a task, when its root run has ended or after an hour of silence. `cannot` is not counted in this version: nothing on the wire states it, and such a task reads as `completed`.
+ */
 export const METRIC_SEAMTRACE_TASKS = 'seamtrace.tasks';
 
 /**
@@ -131,10 +135,18 @@ export const METRIC_SEAMTRACE_BUDGET_COST_MICROS_SPENT = 'seamtrace.budget.cost_
  */
 export const METRIC_SEAMTRACE_BUDGET_ESCALATIONS_SPENT = 'seamtrace.budget.escalations.spent';
 
-/** Escalations to a person, by outcome. */
+/**
+ * Escalations to a person, by outcome.
+ *
+ * One escalation is counted as `asked` and, when its answer comes, as `answered` too. `expired` and `rubber_stamped` are not counted in this version: no span states them.
+ */
 export const METRIC_SEAMTRACE_ESCALATIONS = 'seamtrace.escalations';
 
-/** Findings made. */
+/**
+ * Findings made.
+ *
+ * Those of the first verdict; and those that rest on the rest of the task, when a revision first makes them.
+ */
 export const METRIC_SEAMTRACE_FINDINGS = 'seamtrace.findings';
 
 /** Verdicts that late evidence revised. */
