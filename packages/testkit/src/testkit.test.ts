@@ -53,7 +53,7 @@ describe('handoffSpan', () => {
 
   test('reads back as written through either encoding', () => {
     const request = traceRequest([span]);
-    const expected = { ok: true, spans: [decodedSpan(span)], received: 1, ignored: 0, rejections: [] };
+    const expected = { ok: true, spans: [decodedSpan(span)], received: 1, ignored: 0, rejections: [], invalidUtf8: 0 };
     expect(decodeTracesProtobuf(encodeProtobuf(request))).toEqual(expected);
     expect(decodeTracesJson(encodeJson(request))).toEqual(expected);
   });
