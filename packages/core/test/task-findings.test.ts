@@ -86,6 +86,27 @@ describe('hop_counter_reset', () => {
     expect(ids(byPath)).toEqual({ 'hop-2': ['hop_counter_reset'] });
   });
 
+  it('is found where only the place of the dispatch in its trace says under which handoff it stands', () => {
+    const [first = [], second = []] = [1, 2].map((index) =>
+      hopSpans({
+        id: `hop-${index}`,
+        path: ['a', 'b'],
+        index: 3 - index,
+        statePath: false,
+        dispatch: [index, index + 1],
+      }),
+    );
+    expect(ids([...first, ...second])).toEqual({});
+    const ledger = createLedger({ contracts });
+    for (const evidence of evidenceOf([...first, ...second])) {
+      const { handoff } = evidence;
+      const facts = { ...handoff?.facts, parentHandoff: { values: ['hop-1'], more: false } };
+      const under = handoff?.handoffId === 'hop-2' ? { ...evidence, handoff: { ...handoff, facts } } : evidence;
+      ledger.add(under);
+    }
+    expect(ledger.grade()[1]?.findings.map(({ id }) => id)).toContain('hop_counter_reset');
+  });
+
   it('is found where counter and path both start again, at an agent to whom the task was handed', () => {
     const again = hopSpans({ id: 'hop-x', path: ['b', 'c'], dispatch: [40, 41], run: [42, 50] });
     expect(ids([...line(['a', 'b', 'c']), ...again])).toEqual({ 'hop-x': ['hop_counter_reset'] });

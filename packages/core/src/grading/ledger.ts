@@ -1,10 +1,10 @@
 import { type Contracts, compareUtf8 } from '@seamtrace/contracts';
-import { agreed, byCodeUnit } from '../evidence/distinct.js';
+import { agreed } from '../evidence/distinct.js';
 import { mergeRecords, recordKey } from '../evidence/merge.js';
 import type { Evidence, HandoffRecord, RunEvidence, ToolEvidence, TraceNode } from '../evidence/types.js';
 import { type Relatives, createRelatives } from '../reassembly/relatives.js';
 import { createTaskBook } from '../tasks/book.js';
-import { compareStarts, spanKey } from '../tasks/spans.js';
+import { compareStarts, joinStatements, spanKey } from '../tasks/spans.js';
 import { resolveAll } from '../topology/resolve-all.js';
 import { DEFAULT_THRESHOLDS, type FindingThresholds } from './findings/types.js';
 import type { GradeContext } from './context.js';
@@ -82,11 +82,11 @@ export function createLedger({ contracts, thresholds = DEFAULT_THRESHOLDS }: Led
   };
 }
 
-/** A span is one span however often a file repeats it; of two that contradict each other one is kept, whichever came first. */
+/** A span is one span however often a file repeats it. */
 function keepOne<T extends { readonly span: ToolEvidence['span'] }>(kept: Map<string, T>, value: T): void {
   const key = spanKey(value.span);
   const known = kept.get(key);
-  if (known === undefined || byCodeUnit(JSON.stringify(value), JSON.stringify(known)) < 0) kept.set(key, value);
+  kept.set(key, known === undefined ? value : joinStatements(known, value));
 }
 
 function byRun(tools: Iterable<ToolEvidence>): ReadonlyMap<string, readonly ToolEvidence[]> {

@@ -29,6 +29,7 @@ export const HOP_FACTS = [
   'goalDigest',
   'stateDigest',
   ...BUDGET_COUNTERS.flatMap((counter) => [`budget.limit.${counter}`, `budget.consumed.${counter}`] as const),
+  'parentHandoff',
 ] as const satisfies readonly FactName[];
 
 export type HopFact = (typeof HOP_FACTS)[number];

@@ -18,23 +18,30 @@ export interface Chain {
 const MAX_CHAIN = 64;
 
 /**
- * The runs that list the handoff among those that they dispatched, else the one run whose span lasted around the
- * dispatch and is of the source's name. All of them are executions of one run, or nothing is known.
+ * The runs that list the handoff among those that they dispatched; else those of the handoff under which the dispatch stands
+ * in its trace; else the one run of the source's name whose span lasted around the dispatch. All of them are executions of
+ * one run, or nothing is known.
  */
 export function dispatchersOf(view: TaskView, hop: TaskHop): readonly RunEvidence[] {
+  const { parentHandoff } = hop.facts;
+  if (hop.disputed.includes('parentHandoff')) return [];
   const listing = listingsOf(view).get(hop.handoffId);
-  if (listing !== undefined) return new Set(listing.map((run) => run.handoffId)).size === 1 ? listing : [];
+  if (listing !== undefined) {
+    const parents = new Set([
+      ...listing.map((run) => run.handoffId),
+      ...(parentHandoff === undefined ? [] : [parentHandoff]),
+    ]);
+    return parents.size === 1 ? listing : [];
+  }
   const { dispatchSpan } = hop;
+  if (dispatchSpan === undefined) return [];
+  const around = view.runs.filter((run) => run.handoffId !== hop.handoffId && encloses(run.span, dispatchSpan));
+  if (parentHandoff !== undefined) return around.filter((run) => run.handoffId === parentHandoff);
   const source = hop.facts.source;
-  if (dispatchSpan === undefined || source === undefined) return [];
-  const around = view.runs.filter(
-    (run) =>
-      run.agent !== undefined &&
-      foldName(run.agent) === foldName(source) &&
-      run.handoffId !== hop.handoffId &&
-      encloses(run.span, dispatchSpan),
+  const named = around.filter(
+    (run) => run.agent !== undefined && source !== undefined && foldName(run.agent) === foldName(source),
   );
-  return around.length === 1 ? around : [];
+  return named.length === 1 ? named : [];
 }
 
 // What a view says never changes, and every finding asks for it.
@@ -73,13 +80,16 @@ export function attemptsOf(view: TaskView, handoffId: string): readonly TaskHop[
 }
 
 /**
- * Whose run dispatched the handoff: the run that says so; else, by the path that the handoff carries, the only handoff that
- * came there. `undefined` where neither says it beyond doubt.
+ * Whose run dispatched the handoff: the run that says so, or around which the dispatch stands in its trace; else, by the path
+ * that the handoff carries, the only handoff that came there. `undefined` where neither says it beyond doubt.
  */
 export function originOf(view: TaskView, hop: TaskHop): Origin | undefined {
   const [dispatcher] = dispatchersOf(view, hop);
   if (dispatcher?.handoffId !== undefined) return { first: false, handoffId: dispatcher.handoffId };
   if (dispatcher !== undefined) return mayBeJoin(view, dispatcher) ? undefined : { first: true };
+  if (listingsOf(view).has(hop.handoffId) || hop.disputed.includes('parentHandoff')) return undefined;
+  const { parentHandoff } = hop.facts;
+  if (parentHandoff !== undefined) return { first: false, handoffId: parentHandoff };
   const path = pathOf(hop);
   if (path === undefined) {
     return hop.facts.hopPath === undefined && hopNumber(hop, 'hopIndex') === 1 ? { first: true } : undefined;
@@ -165,7 +175,7 @@ export function longestChain(view: TaskView): number {
   const depthOf = (hop: TaskHop, under: ReadonlySet<string>): number => {
     const known = depths.get(hop.handoffId);
     if (known !== undefined) return known;
-    const above = dispatchersOf(view, hop)[0]?.handoffId;
+    const above = dispatchersOf(view, hop)[0]?.handoffId ?? hop.facts.parentHandoff;
     const parent = above === undefined || under.has(above) ? undefined : attemptsOf(view, above).find(isForward);
     const depth = 1 + (parent === undefined ? 0 : depthOf(parent, new Set([...under, hop.handoffId])));
     depths.set(hop.handoffId, depth);

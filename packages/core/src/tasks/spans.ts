@@ -67,3 +67,17 @@ export function secondsOf(span: SpanRef): number {
   const nanos = BigInt(span.endUnixNano) - BigInt(span.startUnixNano);
   return nanos > 0n ? Number(nanos) / 1e9 : 0;
 }
+
+/**
+ * Two statements about one span: what one of them leaves out, such as the owner that only the span's place in its trace
+ * tells, the other may say. Where they contradict each other one is kept, whichever came first.
+ */
+export function joinStatements<T extends { readonly span: SpanRef }>(a: T, b: T): T {
+  const joined: Record<string, unknown> = { ...a };
+  for (const [name, stated] of Object.entries(b)) {
+    const known = joined[name];
+    if (stated === undefined || known === stated) continue;
+    if (known === undefined || byCodeUnit(JSON.stringify(stated), JSON.stringify(known)) < 0) joined[name] = stated;
+  }
+  return joined as T;
+}

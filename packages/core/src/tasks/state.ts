@@ -1,8 +1,7 @@
 import type { TaskOutcome } from '@seamtrace/semconv';
-import { byCodeUnit } from '../evidence/distinct.js';
 import type { RunEvidence, SpanRef, ToolEvidence } from '../evidence/types.js';
 import { type TaskHop, compareHops, hopKey, mergeHops } from './hop.js';
-import { compareStarts, spanKey } from './spans.js';
+import { compareStarts, joinStatements, spanKey } from './spans.js';
 import type { ModelCall, ModelTurn, TaskView } from './view.js';
 
 /** Attempts kept of one task: those lowest on the path. */
@@ -51,9 +50,8 @@ export function createTaskState(taskId: string): TaskState {
   function keepSpan<T extends { readonly span: SpanRef }>(kept: Map<string, T>, value: T, max: number): void {
     const key = spanKey(value.span);
     const known = kept.get(key);
-    // One span can say one thing only; of two that contradict each other one is kept, whichever came first.
-    if (known !== undefined && byCodeUnit(JSON.stringify(known), JSON.stringify(value)) <= 0) return;
-    keep(kept, key, value, max, (a, b) => compareStarts(a.span, b.span));
+    const joined = known === undefined ? value : joinStatements(known, value);
+    keep(kept, key, joined, max, (a, b) => compareStarts(a.span, b.span));
   }
 
   return {

@@ -290,6 +290,20 @@ it('keeps calls that name only their handoff until that tells the task', () => {
   expect(tasks.viewOf(hop(1))?.toolsOf('h-1')).toHaveLength(1);
 });
 
+it('learns from the place of a span in its trace what the span itself leaves out, in any order', () => {
+  const stated = called('look', 'a', undefined, 1);
+  const placed = spoken({ tool: { ...stated.tool!, runHandoffId: 'h-1' } });
+  for (const order of [
+    [stated, placed],
+    [placed, stated],
+  ]) {
+    const tasks = of();
+    for (const piece of order) tasks.offer(piece, 0);
+    expect(tasks.viewOf(hop(1))?.toolsOf('h-1')).toHaveLength(1);
+    expect(tasks.viewOf(hop(1))?.toolsOf(undefined)).toEqual([]);
+  }
+});
+
 describe('a restart', () => {
   it('remembers an open task: what was told, what was counted, what may change', () => {
     const before = of();
