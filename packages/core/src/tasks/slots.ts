@@ -12,7 +12,8 @@ export interface TaskSlots {
   open(id: string, now: number): { readonly slot: TaskSlot; readonly again: boolean };
   /** The task said something at `now`, so that it waits anew. */
   touch(slot: TaskSlot, now: number): void;
-  write(slot: TaskSlot, entry: TaskEntry): void;
+  /** @param encoded The entry as {@link encodeEntry} writes it, where the caller has it already. */
+  write(slot: TaskSlot, entry: TaskEntry, encoded?: string): void;
   /** What its text says. Belongs to the slots: to be read only. */
   read(slot: TaskSlot): TaskMemory;
   forget(slot: TaskSlot): void;
@@ -72,8 +73,8 @@ export function createTaskSlots(maxGone: number): TaskSlots {
       return { slot, again: gone.has(id) };
     },
     touch,
-    write(slot, entry) {
-      bytes += append(slot, encodeEntry(entry, slot.id));
+    write(slot, entry, encoded = encodeEntry(entry, slot.id)) {
+      bytes += append(slot, encoded);
       const memory = memories.get(slot.id);
       if (memory !== undefined) remember(memory, entry);
       changed.set(slot.id, slot.spokeAt);

@@ -130,12 +130,13 @@ export function createTasks(options: TasksOptions): Tasks {
     adopt(slot, record.handoffId);
     const hop = hopOf(record);
     // What is there already, word for word, shows nothing in another light; else grading would never come to an end.
-    const affected = slot.packed.includes(encodeEntry({ hop }, taskId)) ? [] : join(slot, hop, now);
+    const encoded = encodeEntry({ hop }, taskId);
+    const affected = slot.packed.includes(encoded) ? [] : join(slot, hop, encoded, now);
     return news({ ...count(slot, hopKey(hop), now, false), affected });
   }
 
-  function join(slot: TaskSlot, hop: TaskHop, now: number): readonly HopRef[] {
-    slots.write(slot, { hop });
+  function join(slot: TaskSlot, hop: TaskHop, encoded: string, now: number): readonly HopRef[] {
+    slots.write(slot, { hop }, encoded);
     const { handoffId, attempt, facts } = hop;
     const others = slot.graded.filter((other) => hopKey(other) !== hopKey(hop));
     if (others.length < MAX_TASK_HOPS)
