@@ -49,7 +49,7 @@ export { verdictId } from './grading/verdict-id.js';
 export { GRADER_VERSION } from './grading/version.js';
 export { isWhole } from './evidence/whole.js';
 export { createRecentSet, type RecentSet } from './reassembly/recent.js';
-export { createReassembler, type Reassembler } from './reassembly/reassembler.js';
+export { createReassembler } from './reassembly/reassembler.js';
 export type { BudgetSpent, RedundantDone, ReplanDecided, TaskFacts } from './tasks/counting.js';
 export { hopOf, type HopFact, type TaskHop } from './tasks/hop.js';
 export type { TaskPiece } from './tasks/piece.js';
@@ -62,6 +62,7 @@ export type {
   Due,
   Exit,
   Offered,
+  Reassembler,
   ReassemblerOptions,
   ReassemblyContext,
   ReassemblyObserver,

@@ -6,7 +6,7 @@ export interface Column {
 
 type Cells = Float64Array | Int32Array;
 
-const BITS = 14;
+const BITS = 12;
 const CHUNK = 1 << BITS;
 const MASK = CHUNK - 1;
 

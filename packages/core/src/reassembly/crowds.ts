@@ -1,5 +1,5 @@
-import { NONE, createIntegers, createSlots } from './column.js';
-import { createShardedMap } from './sharded-map.js';
+import { NONE, createIntegers } from './column.js';
+import { createTextTable } from './text-table.js';
 
 /** Pending slots by a name that they share (a task, a trace, an agent), and which name holds most of them. */
 export interface Crowds {
@@ -19,10 +19,8 @@ export interface Crowds {
  * Exact counts, and every call takes the same few steps: crowds of one size stand in one list, and a crowd that grows or
  * shrinks by one moves to the list beside it.
  */
-export function createCrowds(): Crowds {
-  const crowds = createSlots();
-  const byName = createShardedMap<number>();
-  const names: string[] = [];
+export function createCrowds(hashSeed?: number): Crowds {
+  const crowds = createTextTable(hashSeed);
   const counts = createIntegers(0);
   const members = createLists();
   const bySize = createLists();
@@ -44,12 +42,7 @@ export function createCrowds(): Crowds {
   return {
     join(slot, name) {
       if (name === undefined) return;
-      let crowd = byName.get(name);
-      if (crowd === undefined) {
-        crowd = crowds.take();
-        names[crowd] = name;
-        byName.set(name, crowd);
-      }
+      const crowd = crowds.take(name);
       crowdOf.set(slot, crowd);
       members.push(crowd, slot);
       resize(crowd, 1);
@@ -59,10 +52,7 @@ export function createCrowds(): Crowds {
       if (crowd === NONE) return;
       crowdOf.set(slot, NONE);
       members.remove(crowd, slot);
-      if (resize(crowd, -1) > 0) return;
-      byName.delete(names[crowd]!);
-      names[crowd] = '';
-      crowds.free(crowd);
+      if (resize(crowd, -1) === 0) crowds.free(crowd);
     },
     get largest() {
       return largest;

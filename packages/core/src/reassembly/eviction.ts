@@ -28,10 +28,10 @@ const MOST = 256;
  * So a flood from one task, trace or agent pushes out itself, and a flood of strangers who have nothing in common pushes
  * out what has been waiting longest.
  */
-export function createEviction(store: Store, maxRecords: number): Eviction {
-  const tasks = createCrowds();
-  const traces = createCrowds();
-  const agents = createCrowds();
+export function createEviction(store: Store, maxRecords: number, hashSeed?: number): Eviction {
+  const tasks = createCrowds(hashSeed);
+  const traces = createCrowds(hashSeed);
+  const agents = createCrowds(hashSeed);
   const flood = Math.max(FEWEST, Math.min(MOST, Math.floor(maxRecords / 64)));
 
   function pending(): number {

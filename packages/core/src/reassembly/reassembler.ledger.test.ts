@@ -66,7 +66,7 @@ const speakers = ['triage', 'billing', 'support'].map((agent) => ({
   speakers: [agent],
 }));
 
-it('ends where a file with the same evidence ends, whatever came when', () => {
+it('ends where a file with the same evidence ends, whatever came when', { timeout: 120_000 }, () => {
   const step = fc.record({ piece, wait: fc.constantFrom(0, 1, 5_000, 60_000, 600_000) });
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {

@@ -276,7 +276,7 @@ const attempt = fc.integer({ min: 1, max: 3 });
 const part = fc.integer({ min: 0, max: 2 });
 const pop = fc.boolean();
 
-it('equals a plain map that is searched, over any order of evidence and time', () => {
+it('equals a plain map that is searched, over any order of evidence and time', { timeout: 120_000 }, () => {
   const step = fc
     .record({ wait, id: fc.integer({ min: 0, max: 5 }), attempt, part, pop })
     .map(({ id, attempt, part, ...rest }) => ({ ...rest, piece: evidence(id, attempt, part) }));
@@ -286,7 +286,7 @@ it('equals a plain map that is searched, over any order of evidence and time', (
   );
 });
 
-it('equals it in whom it pushes out, among crowds of tasks, traces and agents', () => {
+it('equals it in whom it pushes out, among crowds of tasks, traces and agents', { timeout: 120_000 }, () => {
   const crowd = fc.record({
     source: fc.constantFrom('a', 'b', 'c'),
     task: fc.constantFrom('', 'u', 'v'),

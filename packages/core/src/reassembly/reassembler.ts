@@ -11,40 +11,8 @@ import { repeats } from './repetition.js';
 import { createRetries, gatherFamily } from './retries.js';
 import { createStore } from './store.js';
 import { createToolCalls } from './tools.js';
-import type { Drained, Due, Offered, ReassemblerOptions, ReassemblySizes } from './types.js';
+import type { Drained, Due, Offered, Reassembler, ReassemblerOptions, ReassemblySizes } from './types.js';
 import { undecidedOf } from './undecided.js';
-
-/**
- * Gathers evidence by (handoff id, attempt) and says when which verdict is due. `now` is milliseconds, never decreasing.
- *
- * What it says depends on the evidence, its order and the times it is offered at, not on when `popDue` is called: what is
- * due when evidence comes is graded without that evidence, as of the time when it became due.
- */
-export interface Reassembler {
-  /**
-   * Takes what one span contributes. Verdicts that this brings about, of attempts that were due or are pushed out, wait in
-   * memory for the next `popDue`. Where much may be due, pop until `next()` is after `now` before you offer: this call grades
-   * a bounded number of others first.
-   */
-  offer(evidence: Evidence, now: number): Offered;
-  /**
-   * Verdicts due at `now` (a time of exactly `now` is due): first verdicts and late evidence, then the revisions that they
-   * bring about. Does at most `limit` steps, so that a caller can give way in between. Call again while `next()` is not after `now`.
-   */
-  popDue(now: number, limit?: number): Due[];
-  /**
-   * Something beside its record has changed on which the verdict of a graded attempt may rest: it is looked at again at
-   * `at`, or when it was to be already. Nothing happens to one that is not graded or not kept.
-   */
-  recheck(handoffId: string, attempt: number, at: number): void;
-  /** When `popDue` has something to do next; `undefined` when nothing is waiting. */
-  next(): number | undefined;
-  /** Grades what is whole and what late evidence waits for; lists what stays ungraded. For a stop: nothing is kept. */
-  drain(now: number): Drained;
-  /** Receipt of the oldest evidence that is still needed; what a journal holds from before can go. */
-  oldestReceipt(): number | undefined;
-  sizes(): ReassemblySizes;
-}
 
 /** Tool calls often come before the handoff that started their run, whose span ends last. */
 const MIN_TOOL_WAIT_MS = 600_000;
@@ -62,9 +30,9 @@ const EXPIRED_PER_CALL = 64;
 /** Everything is bounded: attempts by number and bytes, and beside them tool calls, speakers and the memory of what left. */
 export function createReassembler(options: ReassemblerOptions): Reassembler {
   const { maxRecords, maxAttempts = 256, maxToolsPerHandoff = 256, maxSpeakers = 20_000, observer = {} } = options;
-  const { maxBytes = DEFAULT_MAX_BYTES } = options;
-  const store = createStore();
-  const eviction = createEviction(store, maxRecords);
+  const { maxBytes = DEFAULT_MAX_BYTES, hashSeed } = options;
+  const store = createStore(hashSeed);
+  const eviction = createEviction(store, maxRecords, hashSeed);
   const deadlines = createDeadlines();
   const retries = createRetries();
   const speakers = createRecentSet(maxSpeakers);
@@ -78,6 +46,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
     maxPerHandoff: maxToolsPerHandoff,
     max: 4 * maxRecords + maxToolsPerHandoff,
     maxBytes: maxBytes * TOOL_SHARE,
+    hashSeed,
     dropped: (count) => observer.toolsDropped?.(count),
   });
   const { receivedAt, wholeAt, gradedAt, reviseAt, recheckAt } = store;

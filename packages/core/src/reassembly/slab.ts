@@ -32,7 +32,7 @@ const HEADER = 4;
 const STEP = 16;
 /** Empty pages kept for the next size that needs one, so that few records at a time do not take and give back pages. */
 const MAX_SPARE = 8;
-const SMALLEST = 64;
+const SMALLEST = 32;
 const LARGEST = 32 * 1024;
 
 // Each size is at most an eighth, or one step, above the one before: that bounds what rounding up wastes.

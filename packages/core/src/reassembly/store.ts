@@ -4,8 +4,8 @@ import type { GradedHandoff } from '../grading/types.js';
 import { type Column, NONE, createIntegers, createNumbers, createSlots } from './column.js';
 import { type Lane, createLane, createLaneLinks } from './lane.js';
 import { createRecordCache } from './record-cache.js';
-import { createShardedMap } from './sharded-map.js';
 import { createSlab } from './slab.js';
+import { createTextTable } from './text-table.js';
 import { createVerdictBytes } from './verdict-bytes.js';
 
 /** The last verdict of an attempt, and the record it rested on. */
@@ -56,12 +56,14 @@ export interface Store {
   readonly arrivals: Lane;
 }
 
-/** Columns, the id's text and place in its map, deadlines and crowds of one attempt, measured and rounded up. */
+/** Columns, the id and where to find it, deadlines and crowds of one attempt, measured and rounded up. */
 export const ENTRY_BYTES = 384;
 
-export function createStore(): Store {
+export function createStore(hashSeed?: number): Store {
   const slots = createSlots();
-  const firstOfId = createShardedMap<number>();
+  const ids = createTextTable(hashSeed);
+  const idOf = createIntegers();
+  const firstOfId = createIntegers();
   const nextOfId = createIntegers();
   const attempts = createNumbers();
   const receivedAt = createNumbers();
@@ -88,28 +90,33 @@ export function createStore(): Store {
     return Number.isNaN(wholeAt.get(slot)) ? incomplete : settling;
   }
 
-  function* chain(handoffId: string): Iterable<number> {
-    for (let slot = firstOfId.get(handoffId) ?? NONE; slot !== NONE; slot = nextOfId.get(slot)) yield slot;
+  function* chain(id: number): Iterable<number> {
+    if (id === NONE) return;
+    for (let slot = firstOfId.get(id); slot !== NONE; slot = nextOfId.get(slot)) yield slot;
   }
 
   function chainUp(handoffId: string, slot: number): void {
+    const known = ids.find(handoffId);
+    const id = known === NONE ? ids.take(handoffId) : known;
     let last = NONE;
-    for (const known of chain(handoffId)) last = known;
-    if (last === NONE) firstOfId.set(handoffId, slot);
+    if (known !== NONE) for (const other of chain(id)) last = other;
+    if (last === NONE) firstOfId.set(id, slot);
     else nextOfId.set(last, slot);
     nextOfId.set(slot, NONE);
+    idOf.set(slot, id);
   }
 
-  function unchain(handoffId: string, slot: number): void {
+  function unchain(slot: number): void {
+    const id = idOf.get(slot);
     let before = NONE;
-    for (const known of chain(handoffId)) {
+    for (const known of chain(id)) {
       if (known === slot) break;
       before = known;
     }
     const after = nextOfId.get(slot);
     if (before !== NONE) nextOfId.set(before, after);
-    else if (after !== NONE) firstOfId.set(handoffId, after);
-    else firstOfId.delete(handoffId);
+    else if (after !== NONE) firstOfId.set(id, after);
+    else ids.free(id);
   }
 
   function recordOf(slot: number): HandoffRecord {
@@ -139,10 +146,10 @@ export function createStore(): Store {
 
   return {
     find(handoffId, attempt) {
-      for (const slot of chain(handoffId)) if (attempts.get(slot) === attempt) return slot;
+      for (const slot of chain(ids.find(handoffId))) if (attempts.get(slot) === attempt) return slot;
       return NONE;
     },
-    attemptsOf: (handoffId) => Array.from(chain(handoffId), (slot) => [attempts.get(slot), slot] as const),
+    attemptsOf: (handoffId) => Array.from(chain(ids.find(handoffId)), (slot) => [attempts.get(slot), slot] as const),
     add(record, now) {
       const slot = slots.take();
       const packed = packRecord(record);
@@ -196,7 +203,7 @@ export function createStore(): Store {
       return { previous };
     },
     remove(slot) {
-      unchain(recordOf(slot).handoffId, slot);
+      unchain(slot);
       laneOf(slot).remove(slot);
       arrivals.remove(slot);
       dropBasis(slot);

@@ -1,11 +1,11 @@
 import { byCodeUnit } from '../evidence/distinct.js';
 import { packTool, unpackTool } from '../evidence/codec.js';
 import type { ToolEvidence } from '../evidence/types.js';
-import { NONE, createNumbers, createIntegers, createSlots } from './column.js';
+import { NONE, createIntegers, createNumbers } from './column.js';
 import { createLane, createLaneLinks } from './lane.js';
-import { createShardedMap } from './sharded-map.js';
 import { createSlab } from './slab.js';
 import { textHash } from './text-hash.js';
+import { createTextTable } from './text-table.js';
 
 /** Tool calls by the handoff that started their run. */
 export interface ToolCalls {
@@ -28,6 +28,7 @@ export interface ToolCallsOptions {
   readonly max: number;
   /** Bytes of all calls together; no limit when left out. */
   readonly maxBytes?: number;
+  readonly hashSeed?: number | undefined;
   /** Called with the number of calls that were let go for lack of room. */
   readonly dropped: (count: number) => void;
 }
@@ -39,9 +40,7 @@ const LINK_BYTES = 16;
 export function createToolCalls(options: ToolCallsOptions): ToolCalls {
   const { maxPerHandoff, max, maxBytes = Number.POSITIVE_INFINITY, dropped } = options;
   const slab = createSlab();
-  const buckets = createSlots();
-  const byHandoff = createShardedMap<number>();
-  const handoffs: string[] = [];
+  const buckets = createTextTable(options.hashSeed);
   const since = createNumbers();
   const counts = createIntegers(0);
   const firstCalls = createNumbers(0);
@@ -49,11 +48,9 @@ export function createToolCalls(options: ToolCallsOptions): ToolCalls {
   let size = 0;
 
   function bucketOf(handoffId: string, now: number): number {
-    const known = byHandoff.get(handoffId);
-    if (known !== undefined) return known;
-    const bucket = buckets.take();
-    byHandoff.set(handoffId, bucket);
-    handoffs[bucket] = handoffId;
+    const known = buckets.find(handoffId);
+    if (known !== NONE) return known;
+    const bucket = buckets.take(handoffId);
     since.set(bucket, now);
     counts.set(bucket, 0);
     firstCalls.set(bucket, 0);
@@ -67,8 +64,6 @@ export function createToolCalls(options: ToolCallsOptions): ToolCalls {
       slab.free(call);
       call = next;
     }
-    byHandoff.delete(handoffs[bucket]!);
-    handoffs[bucket] = '';
     arrivals.remove(bucket);
     buckets.free(bucket);
     const count = counts.get(bucket);
@@ -110,9 +105,9 @@ export function createToolCalls(options: ToolCallsOptions): ToolCalls {
 
   return {
     add(handoffId, tool, now) {
-      const known = byHandoff.get(handoffId);
-      if (known !== undefined && knows(known, tool)) return 'duplicate';
-      if (known !== undefined && counts.get(known) >= maxPerHandoff) {
+      const known = buckets.find(handoffId);
+      if (known !== NONE && knows(known, tool)) return 'duplicate';
+      if (known !== NONE && counts.get(known) >= maxPerHandoff) {
         dropped(1);
         return 'dropped';
       }
@@ -121,19 +116,19 @@ export function createToolCalls(options: ToolCallsOptions): ToolCalls {
       return 'added';
     },
     of(handoffId) {
-      const bucket = byHandoff.get(handoffId);
-      if (bucket === undefined) return [];
+      const bucket = buckets.find(handoffId);
+      if (bucket === NONE) return [];
       return [...callsOf(bucket)].map((bytes) => unpackTool(bytes.subarray(LINK_BYTES))).sort(byStart);
     },
     remove(handoffId) {
-      const bucket = byHandoff.get(handoffId);
-      if (bucket !== undefined) remove(bucket);
+      const bucket = buckets.find(handoffId);
+      if (bucket !== NONE) remove(bucket);
     },
     expire(now, waitMs, kept, limit = Number.POSITIVE_INFINITY) {
       for (let looked = 0; looked < limit; looked += 1) {
         const oldest = arrivals.first();
         if (oldest === NONE || since.get(oldest) + waitMs > now) return;
-        if (!kept(handoffs[oldest]!)) {
+        if (!kept(buckets.textOf(oldest))) {
           dropped(remove(oldest));
           continue;
         }

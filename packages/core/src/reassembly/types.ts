@@ -1,5 +1,5 @@
 import type { Stage } from '@seamtrace/semconv';
-import type { HandoffRecord } from '../evidence/types.js';
+import type { Evidence, HandoffRecord } from '../evidence/types.js';
 import type { GradeContext } from '../grading/context.js';
 import type { GradedHandoff } from '../grading/types.js';
 
@@ -42,6 +42,10 @@ export interface ReassemblerOptions {
    * piece of evidence.
    */
   readonly maxBytes?: number;
+  /**
+   * Any number that senders cannot know, so that they cannot choose ids that slow the service down. It changes no verdict.
+   */
+  readonly hashSeed?: number;
   /** Attempts of one handoff id, 256 when left out; further ones are dropped, so that one id cannot push out all others. */
   readonly maxAttempts?: number;
   /** Tool calls kept for the run of one handoff. */
@@ -105,3 +109,35 @@ export type Offered =
   | 'dropped'
   /** It is an attempt more than are kept of one handoff id, and was not admitted. */
   | 'over_limit';
+
+/**
+ * Gathers evidence by (handoff id, attempt) and says when which verdict is due. `now` is milliseconds, never decreasing.
+ *
+ * What it says depends on the evidence, its order and the times it is offered at, not on when `popDue` is called: what is
+ * due when evidence comes is graded without that evidence, as of the time when it became due.
+ */
+export interface Reassembler {
+  /**
+   * Takes what one span contributes. Verdicts that this brings about, of attempts that were due or are pushed out, wait in
+   * memory for the next `popDue`. Where much may be due, pop until `next()` is after `now` before you offer: this call grades
+   * a bounded number of others first.
+   */
+  offer(evidence: Evidence, now: number): Offered;
+  /**
+   * Verdicts due at `now` (a time of exactly `now` is due): first verdicts and late evidence, then the revisions that they
+   * bring about. Does at most `limit` steps, so that a caller can give way in between. Call again while `next()` is not after `now`.
+   */
+  popDue(now: number, limit?: number): Due[];
+  /**
+   * Something beside its record has changed on which the verdict of a graded attempt may rest: it is looked at again at
+   * `at`, or when it was to be already. Nothing happens to one that is not graded or not kept.
+   */
+  recheck(handoffId: string, attempt: number, at: number): void;
+  /** When `popDue` has something to do next; `undefined` when nothing is waiting. */
+  next(): number | undefined;
+  /** Grades what is whole and what late evidence waits for; lists what stays ungraded. For a stop: nothing is kept. */
+  drain(now: number): Drained;
+  /** Receipt of the oldest evidence that is still needed; what a journal holds from before can go. */
+  oldestReceipt(): number | undefined;
+  sizes(): ReassemblySizes;
+}
