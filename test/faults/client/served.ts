@@ -84,8 +84,10 @@ export function live(
   };
 }
 
-/** The number that one line of `/metrics` shows; 0 where there is none. */
+/** The number that `/metrics` shows for a gauge without labels. Throws where there is none, which is not the same as 0. */
 export async function reading(admin: string, name: string): Promise<number> {
   const text = await (await fetch(`${admin}/metrics`, { signal: AbortSignal.timeout(10_000) })).text();
-  return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1] ?? 0);
+  const shown = new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1];
+  if (shown === undefined) throw new Error(`/metrics shows no ${name}`);
+  return Number(shown);
 }
