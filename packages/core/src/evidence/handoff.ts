@@ -52,7 +52,13 @@ export function recordOf(span: DecodedSpan, identity: Identity): HandoffRecord {
 }
 
 const searchedOf = memoizeList(512, (keys) => sortUnique(keys.filter(isContractKey)));
-const canonicalList = memoizeList(512, (keys) => JSON.stringify(sortUnique(keys)));
+// One for each, as both stand on every span and a memo is quickest at what it did last.
+const requiredList = memoizeList(512, canonicalList);
+const permittedList = memoizeList(512, canonicalList);
+
+function canonicalList(keys: readonly string[]): string {
+  return JSON.stringify(sortUnique(keys));
+}
 
 /** Text proves presence only, whatever the span claims (wire contract, section 3). */
 function channelDoubt(span: DecodedSpan, stage: Stage): CaptureReason | undefined {
@@ -91,8 +97,8 @@ function sideOf(
   return {
     speaks: true,
     version: version === undefined ? undefined : one(version),
-    required: required === undefined ? undefined : one(canonicalList(required)),
-    permitted: permitted === undefined ? undefined : one(canonicalList(permitted)),
+    required: required === undefined ? undefined : one(requiredList(required)),
+    permitted: permitted === undefined ? undefined : one(permittedList(permitted)),
     payloadDigest: typeof digest === 'string' && DIGEST.test(digest) ? one(digest) : undefined,
     traceIds: one(span.traceId),
     linkedTraceIds: capped(

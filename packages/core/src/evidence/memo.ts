@@ -19,7 +19,15 @@ export function memoize<T>(max: number, compute: (text: string) => T): (text: st
 /** {@link memoize} of a list of texts, such as the keys of a capture. Lists that differ in anything are told apart. */
 export function memoizeList<T>(max: number, compute: (list: readonly string[]) => T): (list: readonly string[]) => T {
   const results = new Map<string, { readonly list: readonly string[]; readonly result: T }>();
+  let last: { readonly list: readonly string[]; readonly result: T } | undefined;
   return (list) => {
+    // The decoder gives equal lists of one request as one.
+    if (last?.list === list) return last.result;
+    last = { list, result: byText(list) };
+    return last.result;
+  };
+
+  function byText(list: readonly string[]): T {
     // Two lists may come to one text, of which the first is remembered.
     const text = list.join('\n');
     const known = results.get(text);
@@ -27,7 +35,7 @@ export function memoizeList<T>(max: number, compute: (list: readonly string[]) =
     const result = compute(list);
     if (known === undefined) remember(results, max, text, { list, result });
     return result;
-  };
+  }
 }
 
 function remember<T>(results: Map<string, T>, max: number, key: string, result: T): void {

@@ -2,7 +2,7 @@ import { addAttribute } from '../attributes.js';
 import type { AttributeValue } from '../types.js';
 import { checkValue, readValue, scanKeyValue, valueOf } from './value.js';
 import { keyCode, METADATA_KEY, nameOfKey, UNWANTED } from './wanted-bytes.js';
-import type { Wire } from './wire.js';
+import type { SeenList, Wire } from './wire.js';
 
 const KEY_TAG = 0x0a;
 const VALUE_TAG = 0x12;
@@ -13,6 +13,7 @@ const DOUBLE_TAG = 0x21;
 const ARRAY_TAG = 0x2a;
 const LIST_TAG = 0x32;
 const BYTES_TAG = 0x3a;
+const MAX_LISTS = 4;
 /** Bytes of a tag and a varint of eight bytes. */
 const MAX_PLAIN_INT = 9;
 
@@ -111,8 +112,37 @@ function readAttribute(wire: Wire, code: number, start: number, end: number, int
   }
   const name = nameOfKey(wire, code, keyStart, keyEnd);
   const textStart = buffer[valueStart] === STRING_TAG ? filledFrame(buffer, valueStart + 1, end) : -1;
+  if (textStart >= 0) return addAttribute(into, name, wire.text(textStart, end));
   reader.pos = valueStart;
-  addAttribute(into, name, textStart < 0 ? readValue(wire, end, 1) : wire.text(textStart, end));
+  const tag = buffer[valueStart];
+  addAttribute(into, name, tag === ARRAY_TAG ? readList(wire, valueStart, end) : readValue(wire, end, 1));
+}
+
+/**
+ * A value that holds a list. The stages of a span, and spans of one route, say the same lists of keys over and over: equal
+ * bytes that stood in the request shortly before are the same list.
+ */
+function readList(wire: Wire, start: number, end: number): AttributeValue {
+  const { lists } = wire;
+  for (let at = 0; at < lists.length; at++) {
+    const seen = lists[at] as SeenList;
+    if (sameBytes(wire.buffer, seen.start, seen.end, start, end)) return seen.value;
+  }
+  const doubtful = wire.invalidUtf8();
+  const value = readValue(wire, end, 1);
+  // Texts that are no UTF-8 are counted wherever they stand.
+  if (wire.invalidUtf8() === doubtful) {
+    if (lists.length === MAX_LISTS) lists.shift();
+    lists.push({ start, end, value });
+  }
+  return value;
+}
+
+function sameBytes(buffer: Uint8Array, start: number, end: number, otherStart: number, otherEnd: number): boolean {
+  const size = end - start;
+  if (size !== otherEnd - otherStart) return false;
+  for (let at = 0; at < size; at++) if (buffer[start + at] !== buffer[otherStart + at]) return false;
+  return true;
 }
 
 /** Where the text begins of an attribute of the plain layout that ends at `end`; -1 where its value is no string. */

@@ -2,6 +2,7 @@ import protobuf from 'protobufjs/minimal.js';
 import type { Reader } from 'protobufjs/minimal.js';
 import { DecodeFault, faultAt } from '../fault.js';
 import { MAX_NESTED_VALUES } from '../limits.js';
+import type { AttributeValue } from '../types.js';
 
 /** Protobuf wire types. Groups (3 and 4) are rejected: OTLP has none, and they would need unbounded nesting. */
 export const VARINT = 0;
@@ -36,6 +37,14 @@ export interface Wire {
   invalidUtf8(): number;
   /** Lower-case hex. */
   hex(start: number, end: number): string;
+  /** Lists that were read last, with where their bytes stand. */
+  readonly lists: SeenList[];
+}
+
+export interface SeenList {
+  readonly start: number;
+  readonly end: number;
+  readonly value: AttributeValue;
 }
 
 // The decoders that Buffer.toString dispatches to. For strings of a few bytes the dispatch is a third of the cost, and
@@ -70,6 +79,7 @@ export function createWire(bytes: Uint8Array): Wire {
       }
     },
     invalidUtf8: () => invalidUtf8,
+    lists: [],
     hex: (start, end) => buffer.hexSlice?.(start, end) ?? buffer.toString('hex', start, end),
   };
 }
