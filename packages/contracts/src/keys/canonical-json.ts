@@ -8,25 +8,20 @@ const { toISOString } = Date.prototype;
 /** Signals a value that has no canonical form; never leaves this file. */
 const UNFIT = Symbol('unfit');
 
+/** Text that JSON writes as it is: most keys and names. */
+const PLAIN = /^[ !#-[\]-~]{0,64}$/;
+
+const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
+
 interface Writer {
   text: string;
 }
 
-function members(value: object): [string, unknown][] {
-  const list: [string, unknown][] = [];
-  if (types.isMap(value)) {
-    for (const [key, member] of Map.prototype.entries.call(value) as IterableIterator<[unknown, unknown]>) {
-      if (typeof key !== 'string') throw UNFIT;
-      list.push([key, member]);
-    }
-    return list;
-  }
-  for (const key of Object.keys(value)) {
-    const member = Object.getOwnPropertyDescriptor(value, key);
-    if (member === undefined || !('value' in member)) throw UNFIT;
-    list.push([key, member.value]);
-  }
-  return list;
+/** The value of an own data member; whoever reads an accessor runs the user's code. */
+function dataOf(value: object, key: string): unknown {
+  const member = Object.getOwnPropertyDescriptor(value, key);
+  if (member === undefined || !('value' in member)) throw UNFIT;
+  return member.value;
 }
 
 function writeList(writer: Writer, list: readonly unknown[], depth: number): void {
@@ -41,22 +36,36 @@ function writeList(writer: Writer, list: readonly unknown[], depth: number): voi
 }
 
 function writeRecord(writer: Writer, value: object, depth: number): void {
-  const list = members(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
-  writer.text += '{';
-  list.forEach(([key, member], index) => {
-    writer.text += `${index > 0 ? ',' : ''}${JSON.stringify(key)}:`;
+  const map = types.isMap(value) ? readMap(value) : undefined;
+  const keys = map === undefined ? Object.keys(value) : [...map.keys()];
+  // Without a comparison of one's own, `sort` compares UTF-16 units, as RFC 8785 asks.
+  keys.sort();
+  let between = '{';
+  for (const key of keys) {
+    const member = map === undefined ? dataOf(value, key) : map.get(key);
+    if (member === undefined) continue;
+    writer.text += `${between}${quoted(key)}:`;
+    between = ',';
     write(writer, member, depth);
-  });
-  writer.text += '}';
+  }
+  writer.text += between === '{' ? '{}' : '}';
+}
+
+/** Of a Map that may be of a class of the user's: none of its own methods is called. */
+function readMap(value: object): Map<string, unknown> {
+  const copy = new Map<string, unknown>();
+  for (const [key, member] of Map.prototype.entries.call(value) as IterableIterator<[unknown, unknown]>) {
+    if (typeof key !== 'string') throw UNFIT;
+    copy.set(key, member);
+  }
+  return copy;
 }
 
 function write(writer: Writer, value: unknown, depth: number): void {
   if (depth > MAX_DEPTH || writer.text.length > MAX_LENGTH) throw UNFIT;
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') {
-    writer.text += JSON.stringify(value);
-  } else if (typeof value === 'number') {
+  if (typeof value === 'string') writer.text += quoted(value);
+  else if (value === null || typeof value === 'boolean') writer.text += String(value);
+  else if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw UNFIT;
     writer.text += JSON.stringify(value);
   } else if (typeof value !== 'object' || types.isProxy(value)) throw UNFIT;
