@@ -25,7 +25,7 @@ export async function run() {
     const loads = services.map(({ traces }) => httpLoad(traces, { 'content-type': 'application/x-protobuf' }));
     const { rows } = await measureServices(
       services.map((service, at) => ({ name: DURABILITIES[at], service, load: loads[at], recorded })),
-      { rounds: 7, requests: 200, restMs: 2_500, warmUp: 1_000 },
+      { rounds: 5, requests: 200, restMs: 2_500, warmUp: 1_000 },
     );
     loads.forEach(({ close }) => close());
     const { ratio, lowest, highest } = rows[1];

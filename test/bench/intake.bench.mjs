@@ -29,7 +29,7 @@ export async function run() {
         { name: 'HTTP JSON', service, load: loads.json, recorded: json },
         { name: 'gRPC', service, load: loads.grpc, recorded: protobuf },
       ],
-      { rounds: 7, requests: 150, restMs: 2_000, warmUp: 400 },
+      { rounds: 5, requests: 100, restMs: 2_000, warmUp: 300 },
     );
     return { rows, notes: [pinning] };
   } finally {

@@ -118,9 +118,14 @@ export async function startCollector(binary, connector, settings = {}) {
   };
 }
 
+/** Nothing that a bench started outlives it, however it ends. */
+const running = new Set();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
 function start(command, { cwd, env }) {
   const [file, ...args] = pins ? ['taskset', '-c', '0', ...command] : command;
   const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  running.add(child);
   let said = '';
   let ended = false;
   const looks = new Set();
@@ -130,6 +135,7 @@ function start(command, { cwd, env }) {
     for (const look of looks) look();
   });
   const closed = once(child, 'close').then(() => {
+    running.delete(child);
     ended = true;
     for (const look of looks) look();
   });

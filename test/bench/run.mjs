@@ -41,6 +41,7 @@ async function reportOf(bench) {
   return Array.isArray(report) ? { rows: report } : report;
 }
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 const { json, only } = options();
 const machine = { node: process.version, cpu: os.cpus()[0]?.model ?? 'unknown', cores: os.cpus().length };
 console.log(`node ${machine.node}, ${machine.cores} × ${machine.cpu}`);
