@@ -4,6 +4,7 @@ import {
   type Arrivals,
   type AssemblySizes,
   type Due,
+  type FindingThresholds,
   type Undecided,
   createAssembly,
   recordKey,
@@ -50,6 +51,7 @@ export interface Pipeline {
 
 export interface PipelineParts {
   readonly contracts: Contracts | undefined;
+  readonly thresholds: FindingThresholds;
   readonly limits: {
     readonly settleMs: number;
     readonly deadlineMs: number;
@@ -88,6 +90,7 @@ const STEPS_BEFORE_A_BATCH = 1024;
 /** receive → decode → evidence → journal ─(answer)→ topology, reassembly, tasks → grading → sinks. */
 export function createPipeline({
   contracts,
+  thresholds,
   limits,
   now: clock,
   journal,
@@ -98,7 +101,7 @@ export function createPipeline({
   fault,
   overLimit,
 }: PipelineParts): Pipeline {
-  const grader = createGrader(contracts, limits.deadlineMs);
+  const grader = createGrader(contracts, thresholds, limits.deadlineMs);
   const assembly = createAssembly({
     ...grader,
     settleMs: limits.settleMs,

@@ -12,9 +12,10 @@ export interface Repetitions {
 /**
  * Senders that get no answer in time send a batch again, byte for byte (OTLP delivers at least once). A piece names its
  * span by trace id and span id, so equal bytes are the same span; a 64-bit hash stands for them. At least the `max / 2`
- * pieces remembered last are known.
+ * pieces remembered last are known; with `max` 0 nothing is.
  */
 export async function createRepetitions(max: number): Promise<Repetitions> {
+  if (max === 0) return { has: () => false, remember: () => {} };
   const { h64Raw } = await xxhash();
   const known = createRecentSet<bigint>(max);
   return {

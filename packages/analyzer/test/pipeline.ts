@@ -1,5 +1,5 @@
 import { parseContracts } from '@seamtrace/contracts';
-import { decodeTracesProtobuf } from '@seamtrace/core';
+import { DEFAULT_THRESHOLDS, decodeTracesProtobuf } from '@seamtrace/core';
 import { encodeProtobuf, handoffSpan, manualClock, traceRequest } from '@seamtrace/testkit';
 import type { HandoffSpanModel, SpanModel } from '@seamtrace/testkit';
 import type { Journal } from '../src/journal/journal.js';
@@ -49,6 +49,7 @@ export async function setUp(maxPending = 100, journal: Journal = createMemoryJou
   };
   const pipeline = createPipeline({
     contracts,
+    thresholds: DEFAULT_THRESHOLDS,
     limits: {
       settleMs: 5_000,
       deadlineMs: 600_000,

@@ -98,6 +98,8 @@ export interface AnalyzerConfig {
   readonly taskSilenceMs: number;
   readonly maxPending: number;
   readonly maxBodyBytes: number;
+  readonly maxJournalPendingBytes: number;
+  readonly maxDedupe: number;
   readonly maxLabelValues: number;
   readonly maxQueuedEvents: number;
   readonly stopTimeoutMs: number;

@@ -23,8 +23,6 @@ const GRACE_MS = 1_000;
 const INTAKE_SHARE = 0.5;
 /** Verdicts that late mean that more comes in than can be graded. */
 const MAX_OVERDUE_MS = 30_000;
-/** Pieces of evidence among which a repetition is recognised. */
-const MAX_REPETITIONS = 262_144;
 
 /**
  * Starts the service: resolves when all listeners are bound and what an earlier process journaled is taken up.
@@ -42,7 +40,7 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
   });
   // Before the journal is opened, which would have to be closed again where credentials cannot be read.
   const guards = createGuards(config, metrics.reloaded, logger);
-  const journal = await openJournal(config).catch((error: unknown) => {
+  const journal = await openJournal(config, now).catch((error: unknown) => {
     guards.close();
     throw error;
   });
@@ -69,10 +67,11 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
   const overLimit = createOverLimitNotice(logger, now);
   const pipeline = createPipeline({
     contracts,
+    thresholds: config.thresholds,
     limits: { ...config, maxOverdueMs: MAX_OVERDUE_MS },
     now,
     journal,
-    repetitions: await createRepetitions(MAX_REPETITIONS),
+    repetitions: await createRepetitions(config.maxDedupe),
     metrics,
     events,
     lines,
