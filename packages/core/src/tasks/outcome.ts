@@ -1,7 +1,7 @@
 import type { TaskOutcome } from '@seamtrace/semconv';
-import type { RunEvidence } from '../evidence/types.js';
+import type { RunEvidence, SpanRef } from '../evidence/types.js';
 import { type TaskHop, hopNumber, isForward, isTaken, isUndispatched, kindOf } from './hop.js';
-import { attemptsOf, firstRuns, originOf } from './path.js';
+import { attemptsOf, dispatchersOf, firstRuns, originOf } from './path.js';
 import { laterSpan } from './spans.js';
 import type { TaskView } from './view.js';
 
@@ -15,14 +15,57 @@ export function rootRunOf(view: TaskView): RunEvidence | undefined {
 }
 
 /**
- * How a task ended, by what its spans say: `escalated` when it was left with a person, else `failed` or `completed` as
- * its root run ended; `silent` without a root run's end. `cannot` is never claimed: nothing on the wire states it.
+ * How a task ended, by what its spans say: `escalated` when it was left with a person, else `failed` when its root run, or the
+ * last run to which that had given it away, ended in an error, else `completed`; `silent` where the end of the root run, or of
+ * one that took the task over, was not seen. `cannot` is never claimed: nothing on the wire states it.
  */
 export function outcomeOf(view: TaskView): TaskOutcome {
   if (view.hops.some((hop) => leftWithPerson(view, hop))) return 'escalated';
   const root = rootRunOf(view);
   if (root === undefined) return 'silent';
-  return root.span.failed ? 'failed' : 'completed';
+  if (root.span.failed || endOf(view, root).failed) return 'failed';
+  return transfersUnderWay(view) ? 'silent' : 'completed';
+}
+
+/** A run gave the task away, or may have, and the end of the run that took it was not seen: the task goes on there. */
+export function goesOnElsewhere(view: TaskView): boolean {
+  const ids = new Set(view.hops.map((hop) => hop.handoffId));
+  return transfersUnderWay(view) || view.runs.some((run) => run.dispatchedIds.some((id) => !ids.has(id)));
+}
+
+function transfersUnderWay(view: TaskView): boolean {
+  const ids = new Set(view.hops.map((hop) => hop.handoffId));
+  return [...ids].some((id) => isUnderWay(attemptsOf(view, id)));
+}
+
+function isUnderWay(attempts: readonly TaskHop[]): boolean {
+  const left = attempts.filter((hop) => isForward(hop) && !isUndispatched(hop) && hop.facts.mode === 'transfer');
+  const refused = ({ facts }: TaskHop) => facts.ingestOutcome === 'rejected' || facts.ingestOutcome === 'escalated';
+  return left.some((hop) => !refused(hop)) && left.every((hop) => hop.runSpan === undefined);
+}
+
+/** The run with which the task ended: from the root run along transfers, each time the one that ended last. */
+function endOf(view: TaskView, root: RunEvidence): SpanRef {
+  let end = root.span;
+  let at: string | undefined = root.handoffId;
+  const seen = new Set<string | undefined>();
+  while (!seen.has(at)) {
+    seen.add(at);
+    const from: string | undefined = at;
+    const given = view.hops.filter(
+      (hop) =>
+        isForward(hop) &&
+        hop.facts.mode === 'transfer' &&
+        hop.runSpan !== undefined &&
+        dispatchersOf(view, hop).some((run) => run.handoffId === from),
+    );
+    for (const hop of given) {
+      if (at !== from && laterSpan(end, hop.runSpan) !== hop.runSpan) continue;
+      end = hop.runSpan!;
+      at = hop.handoffId;
+    }
+  }
+  return end;
 }
 
 function last(runs: readonly RunEvidence[]): RunEvidence | undefined {

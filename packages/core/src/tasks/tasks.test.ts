@@ -1,6 +1,7 @@
 import { decodedSpan, handoffSpan } from '@seamtrace/testkit';
 import { describe, expect, it } from 'vitest';
 import { extractEvidence } from '../evidence/extract.js';
+import { mergeRecords } from '../evidence/merge.js';
 import type { Evidence, HandoffRecord, RunEvidence, SpanRef, ToolEvidence } from '../evidence/types.js';
 import { createTasks } from './tasks.js';
 import type { TasksOptions } from './types.js';
@@ -91,6 +92,35 @@ describe('the end of a task', () => {
     tasks.offer(ran({ agent: 'c', root: false, span: ref('join', 5, 6) }), 0);
     expect(tasks.popDue(HOUR - 1).ends).toEqual([]);
     expect(tasks.popDue(HOUR).ends).toMatchObject([{ outcome: 'silent' }]);
+  });
+
+  it('waits for the run to which a task was given away, and is as that run ended', () => {
+    const give = { 'seamtrace.handoff.mode': 'transfer' };
+    const taken = (failed: boolean, handoffId = 'h-1') => {
+      const model = { role: 'destination', handoffId, task: 'task-1', attributes: give } as const;
+      const span = handoffSpan({ ...model, span: { statusCode: failed ? 2 : 0 } });
+      const result = extractEvidence(decodedSpan(span));
+      if (!result.ok || result.evidence?.handoff === undefined) throw new Error('the span says nothing');
+      return result.evidence.handoff;
+    };
+    for (const failed of [true, false]) {
+      const tasks = of();
+      tasks.offer(ran({ dispatchedIds: ['h-1'] }), 0);
+      expect(tasks.popDue(10_000).ends).toEqual([]);
+      tasks.noteGraded(hop(1, give), 20_000);
+      expect(tasks.popDue(30_000).ends).toEqual([]);
+      tasks.noteGraded(mergeRecords(hop(1, give), taken(failed)), 500_000);
+      expect(tasks.popDue(509_999).ends).toEqual([]);
+      expect(tasks.popDue(510_000).ends).toMatchObject([{ outcome: failed ? 'failed' : 'completed' }]);
+    }
+    const unseen = of();
+    unseen.offer(ran({ dispatchedIds: ['h-1'] }), 0);
+    unseen.noteGraded(hop(1, give), 0);
+    expect(unseen.popDue(HOUR).ends).toMatchObject([{ outcome: 'silent' }]);
+    const waited = of();
+    waited.offer(ran({ dispatchedIds: ['h-1'] }), 0);
+    waited.noteGraded(hop(1, { 'seamtrace.handoff.mode': 'delegation' }), 0);
+    expect(waited.popDue(10_000).ends).toMatchObject([{ outcome: 'completed' }]);
   });
 
   it('is that of the first handoff for a task which is part of another', () => {

@@ -6,7 +6,7 @@ import { type TaskFacts, WAITED, tallyHop } from './counting.js';
 import { type TaskHop, hopKey, hopOf } from './hop.js';
 import { readMemory } from './memory.js';
 import { createOrphans } from './orphans.js';
-import { outcomeOf, rootRunOf } from './outcome.js';
+import { goesOnElsewhere, outcomeOf, rootRunOf } from './outcome.js';
 import { atHopLimit, depthOf } from './path.js';
 import { type TaskPiece, piecesOf, taskIn } from './piece.js';
 import type { TaskSlot } from './slot.js';
@@ -180,8 +180,10 @@ export function createTasks(options: TasksOptions): Tasks {
     const settled = slots.firstSettling();
     if (settled !== undefined && settled.spokeAt + settleMs <= now) {
       slots.stopSettling(settled);
-      settled.rootMayHaveEnded = rootRunOf(view0(settled)) !== undefined;
-      return settled.rootMayHaveEnded ? close(settled, now) : news();
+      const view = view0(settled);
+      settled.rootMayHaveEnded = rootRunOf(view) !== undefined;
+      // Looked at again when it has said more.
+      return settled.rootMayHaveEnded && !goesOnElsewhere(view) ? close(settled, now) : news();
     }
     const wait = waiting.first();
     if (wait !== undefined && wait.until <= now) {

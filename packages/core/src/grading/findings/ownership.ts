@@ -2,6 +2,7 @@ import { sortUnique } from '@seamtrace/contracts';
 import { looksRewritten } from '../../evidence/masked.js';
 import type { RunEvidence, SpanRef } from '../../evidence/types.js';
 import { type TaskHop, isForward, isTaken, isUndispatched, takerOf } from '../../tasks/hop.js';
+import { goesOnElsewhere } from '../../tasks/outcome.js';
 import { ownWork } from '../../tasks/own-work.js';
 import { attemptsOf, chainOf, dispatchersOf } from '../../tasks/path.js';
 import { beganWithin, compareNanos, encloses } from '../../tasks/spans.js';
@@ -90,7 +91,7 @@ export const unownedResult: FindingPass = (input) => {
   const { contracts } = input.subject.context;
   if (owner === undefined || taker === undefined || !isTaken(hop)) return undefined;
   if ([owner, taker].some(looksRewritten) || sameAgent(owner, taker, contracts)) return undefined;
-  if (!chain.rooted || !isLast(view, hop)) return undefined;
+  if (!chain.rooted || !isLast(view, hop) || goesOnElsewhere(view)) return undefined;
   const path = [hop, ...chain.before.flat()];
   if (path.some((each) => each.facts.mode !== 'transfer')) return undefined;
   const gotBack = view.hops.some((other) => {
