@@ -176,10 +176,11 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
     }
   }
 
-  /** Lets a graded attempt go, after the revision that its late evidence may still be waiting for. */
+  /** Lets a graded attempt go, after the revision that it may still be waiting for. */
   function forget(slot: number): void {
-    if (!Number.isNaN(reviseAt.get(slot))) {
+    if (revisionAt(slot) !== NEVER) {
       reviseAt.set(slot, NaN);
+      recheckAt.set(slot, NaN);
       const due = grade(slot, false);
       if (due !== undefined) ready.push(due);
     }
