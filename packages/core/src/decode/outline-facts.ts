@@ -1,4 +1,4 @@
-import { INPUT_TOKENS_KEY, OUTPUT_TOKENS_KEY } from './wanted.js';
+import { ATTR_GEN_AI_USAGE_INPUT_TOKENS, ATTR_GEN_AI_USAGE_OUTPUT_TOKENS } from '@seamtrace/semconv';
 import { OUTLINE_OPS, type OutlineBuilder, type OutlineFacts } from './outline.js';
 import type { AttributeValue } from './types.js';
 
@@ -35,8 +35,8 @@ export function readFacts(
   into.agent = name(AGENT_KEY);
   into.tool = name(TOOL_KEY);
   into.error = name(ERROR_KEY);
-  into.inputTokens = tokens(attributes.get(INPUT_TOKENS_KEY));
-  into.outputTokens = tokens(attributes.get(OUTPUT_TOKENS_KEY));
+  into.inputTokens = tokens(attributes.get(ATTR_GEN_AI_USAGE_INPUT_TOKENS));
+  into.outputTokens = tokens(attributes.get(ATTR_GEN_AI_USAGE_OUTPUT_TOKENS));
   return into;
 }
 

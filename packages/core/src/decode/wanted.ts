@@ -1,6 +1,4 @@
-/** Tokens that a run or a model call used, as its span says it. */
-export const INPUT_TOKENS_KEY = 'gen_ai.usage.input_tokens';
-export const OUTPUT_TOKENS_KEY = 'gen_ai.usage.output_tokens';
+import { ATTR_GEN_AI_USAGE_INPUT_TOKENS, ATTR_GEN_AI_USAGE_OUTPUT_TOKENS } from '@seamtrace/semconv';
 
 /** Attribute keys outside our own namespace that extractors read. Everything else is skipped, unread. */
 export const WANTED_KEYS: ReadonlySet<string> = new Set([
@@ -17,8 +15,8 @@ export const WANTED_KEYS: ReadonlySet<string> = new Set([
   'gen_ai.caller.name',
   'a2a.task.id',
   'error.type',
-  INPUT_TOKENS_KEY,
-  OUTPUT_TOKENS_KEY,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
 ]);
 
 /** Prefix under which every key is wanted. */

@@ -11,7 +11,7 @@ import {
 } from '@seamtrace/semconv';
 import { MODEL, OUTLINE_OPS, RUN, TOOL } from '../decode/outline.js';
 import type { DecodedSpan } from '../decode/types.js';
-import { INPUT_TOKENS_KEY, OUTPUT_TOKENS_KEY } from '../decode/wanted.js';
+import { ATTR_GEN_AI_USAGE_INPUT_TOKENS, ATTR_GEN_AI_USAGE_OUTPUT_TOKENS } from '@seamtrace/semconv';
 import { refOf } from './handoff.js';
 import type { Identity } from './identity.js';
 import { readCount, readString, readStrings } from './read.js';
@@ -52,8 +52,8 @@ export function runOf(span: DecodedSpan, node: TraceNode): RunEvidence | undefin
     dispatchedIds: readStrings(span, ATTR_SEAMTRACE_HANDOFF_DISPATCHED_IDS) ?? [],
     root: node.parentSpanId === undefined,
     span: node.span,
-    inputTokens: readCount(span, INPUT_TOKENS_KEY),
-    outputTokens: readCount(span, OUTPUT_TOKENS_KEY),
+    inputTokens: readCount(span, ATTR_GEN_AI_USAGE_INPUT_TOKENS),
+    outputTokens: readCount(span, ATTR_GEN_AI_USAGE_OUTPUT_TOKENS),
   };
 }
 

@@ -524,6 +524,20 @@ export const ATTR_GEN_AI_TOOL_CALL_ID = 'gen_ai.tool.call.id';
 export const ATTR_GEN_AI_TOOL_CALL_ARGUMENTS = 'gen_ai.tool.call.arguments';
 
 /**
+ * Tokens of the input of a model call, or of all calls of a run.
+ *
+ * Read where it stands, to compare a stated budget with; never written by us.
+ */
+export const ATTR_GEN_AI_USAGE_INPUT_TOKENS = 'gen_ai.usage.input_tokens';
+
+/**
+ * Tokens of the output of a model call, or of all calls of a run.
+ *
+ * Read where it stands, to compare a stated budget with; never written by us.
+ */
+export const ATTR_GEN_AI_USAGE_OUTPUT_TOKENS = 'gen_ai.usage.output_tokens';
+
+/**
  * Whether control comes back after a transfer tool.
  *
  * Not in the pinned commit; proposed in open-telemetry/semantic-conventions-genai pull request 447. Always read, written only on opt-in.

@@ -1,6 +1,6 @@
 import { AGENT_KEY, emptyFacts, ERROR_KEY, isName, OPERATION_KEY, TOOL_KEY } from '../outline-facts.js';
 import { LINK, OUTLINE_OPS, type OutlineBuilder, type OutlineFacts, type OutlineOp } from '../outline.js';
-import { INPUT_TOKENS_KEY, OUTPUT_TOKENS_KEY } from '../wanted.js';
+import { ATTR_GEN_AI_USAGE_INPUT_TOKENS, ATTR_GEN_AI_USAGE_OUTPUT_TOKENS } from '@seamtrace/semconv';
 import { plainCount, plainText, type WantedAttributes } from './attribute.js';
 import { codeOf } from './wanted-bytes.js';
 import type { Wire } from './wire.js';
@@ -9,8 +9,8 @@ const OPERATION = codeOf(OPERATION_KEY);
 const AGENT = codeOf(AGENT_KEY);
 const TOOL = codeOf(TOOL_KEY);
 const ERROR = codeOf(ERROR_KEY);
-const INPUT_TOKENS = codeOf(INPUT_TOKENS_KEY);
-const OUTPUT_TOKENS = codeOf(OUTPUT_TOKENS_KEY);
+const INPUT_TOKENS = codeOf(ATTR_GEN_AI_USAGE_INPUT_TOKENS);
+const OUTPUT_TOKENS = codeOf(ATTR_GEN_AI_USAGE_OUTPUT_TOKENS);
 
 /** Tells from bytes what an outline keeps of a span, for spans whose attributes all have the plain layout. */
 export interface FactsReader {
