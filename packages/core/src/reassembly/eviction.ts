@@ -11,8 +11,6 @@ export interface Eviction {
   leave(slot: number): void;
   /** The attempt to push out; `NONE` when nothing is kept. */
   victim(): number;
-  /** Tasks, traces and agents counted. */
-  readonly crowds: number;
 }
 
 /** No crowd is taken for a flood with this many or fewer attempts pending. */
@@ -57,9 +55,6 @@ export function createEviction(store: Store, maxRecords: number, hashSeed?: numb
     victim() {
       const graded = store.retained.first();
       return graded === NONE ? pending() : graded;
-    },
-    get crowds() {
-      return tasks.size + traces.size + agents.size;
     },
   };
 }
