@@ -29,3 +29,12 @@ test('a body that comes byte by byte is held in blocks', () => {
       .every((byte) => byte === 7),
   ).toBe(true);
 });
+
+test('small parts of large reads are copied, so that the reads can go', () => {
+  const chunks = createChunks();
+  const reads = Array.from({ length: 40 }, (_, at) => Buffer.alloc(65_536, at));
+  for (const read of reads) chunks.add(read.subarray(0, 16_384));
+  const expected = Buffer.concat(reads.map((read) => read.subarray(0, 16_384)));
+  for (const read of reads) read.fill(255);
+  expect(chunks.join().equals(expected)).toBe(true);
+});

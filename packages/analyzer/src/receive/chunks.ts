@@ -9,10 +9,12 @@ export interface Chunks {
 const KEPT_AS_THEY_COME = 16;
 const LARGE_BYTES = 8 * 1024;
 const BLOCK_BYTES = 64 * 1024;
+const FIRST_BLOCK_BYTES = 1024;
 
 /**
  * Gathers a body in little more memory than its own size, however it is cut up: a buffer of one byte costs a hundred,
- * and both chunked transfer and compression let a sender have its body delivered byte by byte.
+ * and both chunked transfer and compression let a sender have its body delivered byte by byte. In HTTP/2 a chunk is also a
+ * small part of all that was read from the connection at once, and would keep the whole of it.
  */
 export function createChunks(): Chunks {
   const parts: Buffer[] = [];
@@ -30,14 +32,17 @@ export function createChunks(): Chunks {
   return {
     add(chunk) {
       bytes += chunk.length;
-      if (parts.length < KEPT_AS_THEY_COME || chunk.length >= LARGE_BYTES) {
+      const keepsLittleElse = chunk.length * 2 >= chunk.buffer.byteLength;
+      if (keepsLittleElse && (parts.length < KEPT_AS_THEY_COME || chunk.length >= LARGE_BYTES)) {
         closeBlock();
         parts.push(chunk);
         return;
       }
       if (chunk.length > block.length - used) {
         closeBlock();
-        block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+        block = Buffer.allocUnsafeSlow(
+          Math.max(chunk.length, Math.min(BLOCK_BYTES, Math.max(bytes, FIRST_BLOCK_BYTES))),
+        );
       }
       used += chunk.copy(block, used);
     },

@@ -63,6 +63,7 @@ export function createGrpcCall(options: GrpcCallOptions) {
       taking.add(stream);
       await takeMessage(stream, coding!, deadlineMs!, account);
     } finally {
+      if (!stream.readableEnded) stream.resume();
       taking.delete(stream);
       account.close();
     }
@@ -174,9 +175,15 @@ function endWith(stream: ServerHttp2Stream, headers: OutgoingHttpHeaders): void 
   cutRequest(stream);
 }
 
-/** Asks a sender that is still sending to stop, after it has its answer: its connection serves other calls. */
+/**
+ * Asks a sender that is still sending to stop, after it has its answer: its connection serves other calls. What has come
+ * in must be taken off first: Node gives the room for it back to the connection only then, and without room the other calls
+ * would stand still.
+ */
 function cutRequest(stream: ServerHttp2Stream): void {
-  if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+  if (stream.readableEnded) return;
+  stream.resume();
+  void setImmediate().then(() => stream.close(constants.NGHTTP2_NO_ERROR));
 }
 
 function codingOf(header: string | string[] | undefined): Coding | undefined {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { status } from '@grpc/grpc-js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   bareCall,
   bareReply,
@@ -89,7 +89,31 @@ describe('overload', () => {
     const refused = await Promise.race(streams.map(bareReply));
     expect(refused.code).toBe(status.UNAVAILABLE);
     expect(Math.max(...most, allowance.heldBytes)).toBeLessThanOrEqual(1024 * 1024);
+    for (const stream of streams) stream.close(8);
+    await vi.waitFor(() => expect(allowance.heldBytes).toBe(0));
   });
+});
+
+test('calls that are refused while they send take nothing from the other calls on their connection', async () => {
+  const limit = 4 * 1024 * 1024;
+  const allowance = createAllowance(2 * limit);
+  const { port } = await startGrpc({ maxBodyBytes: limit, allowance });
+  const session = bareSession(port);
+  const streams = Array.from({ length: 20 }, () => {
+    const stream = bareCall(session);
+    stream.write(framed(Buffer.alloc(limit - 1), 0, limit));
+    return stream;
+  });
+  const codes: (number | undefined)[] = [];
+  for (const stream of streams) void bareReply(stream).then(({ code }) => codes.push(code));
+  // Two fit; each of the others has its answer although none of them had sent all it wanted.
+  await vi.waitFor(() => expect(codes.length).toBeGreaterThanOrEqual(18), 10_000);
+  expect(new Set(codes)).toEqual(new Set([status.UNAVAILABLE]));
+  for (const stream of streams) stream.close(8);
+  await vi.waitFor(() => expect(allowance.heldBytes).toBe(0));
+  const last = bareCall(session);
+  last.end(framed(BODY));
+  expect((await bareReply(last)).code).toBe(status.OK);
 });
 
 test('a gzip bomb is cut at the limit: a gigabyte of zeros costs no more memory than the limit', async () => {

@@ -10,7 +10,7 @@ import { createInFlight } from '../in-flight.js';
 import type { Accept, ReceiveObserver } from '../types.js';
 import { createGrpcCall } from './call.js';
 import { createKeepalive } from './keepalive.js';
-import { createHttp2Server } from './server.js';
+import { CONNECTION_WINDOW_BYTES, createHttp2Server } from './server.js';
 
 export interface OtlpGrpcReceiverOptions {
   readonly host: string;
@@ -96,6 +96,7 @@ export function createOtlpGrpcReceiver(options: OtlpGrpcReceiverOptions): OtlpGr
     },
   );
   server.on('session', (session) => {
+    session.setLocalWindowSize(CONNECTION_WINDOW_BYTES);
     open.add(session);
     sessions.add(session);
     session.on('close', () => {

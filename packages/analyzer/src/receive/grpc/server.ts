@@ -9,7 +9,13 @@ const MAX_CALLS = 100;
 const WINDOW_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 
+/** The same for all calls on a connection together. */
+export const CONNECTION_WINDOW_BYTES = 1024 * 1024;
+/** Off: beyond it Node refuses calls that are well within our limits. What it counts is bounded by them and the allowance. */
+const MAX_SESSION_MEMORY = Number.MAX_SAFE_INTEGER;
+
 const OPTIONS = {
+  maxSessionMemory: MAX_SESSION_MEMORY,
   settings: { maxConcurrentStreams: MAX_CALLS, initialWindowSize: WINDOW_BYTES, maxHeaderListSize: MAX_HEADER_BYTES },
 };
 
