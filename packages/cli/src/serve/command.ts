@@ -90,12 +90,13 @@ type StartError = NodeJS.ErrnoException & {
 function explain({ code, message, option, host, port }: StartError): string {
   if (option === undefined) return message;
   const flag = FLAGS[option];
-  const where = `the address ${host}:${port} of ${flag}`;
+  const where = `the address ${host}:${port}`;
   if (code === 'EADDRINUSE') {
     const off = option === 'otlpGrpc' ? ', or turn gRPC off with --otlp-grpc off' : '';
     return `${where} is taken; stop what listens there or choose another with ${flag}${off}`;
   }
-  if (code === 'EACCES') return `${where} is not permitted; choose a port from 1024 up`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${where} is none of this machine`;
+  if (code === 'EACCES') return `${where} is not permitted; choose a port from 1024 up with ${flag}`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${where} is none of this machine; choose another with ${flag}`;
   return message;
 }
