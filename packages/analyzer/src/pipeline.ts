@@ -84,6 +84,8 @@ const CONGESTED =
 
 const OVERDUE = 'This receiver is behind with its verdicts; send the batch again after Retry-After.';
 const RETRY_AFTER_S = 5;
+/** A trace is followed as long as late evidence is waited for, and through the pauses of a busy agent. */
+const MIN_TRACE_IDLE_MS = 60_000;
 /** What more is due is worked off between requests. */
 const STEPS_BEFORE_A_BATCH = 1024;
 
@@ -114,7 +116,7 @@ export function createPipeline({
     reopened: metrics.taskReopened,
     observer: metrics.reassembly,
     topologyObserver: metrics.topology,
-    topology: { seed: randomInt(2 ** 31) },
+    topology: { seed: randomInt(2 ** 31), idleMs: Math.max(limits.retentionMs, MIN_TRACE_IDLE_MS) },
   });
   const underWay = new Set<Promise<unknown>>();
   /** Receipts of batches that the journal has not answered yet, oldest first. */
