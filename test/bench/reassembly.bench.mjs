@@ -42,11 +42,14 @@ export async function run() {
 /** The collector works without helper threads: on a busy machine the process would wait for them, and nobody sees how long. */
 function start() {
   const process = fork(child, { execArgv: ['--expose-gc', '--single-threaded-gc'] });
+  const ended = once(process, 'exit').then(fail);
+  // An end that nobody waits for is what `stop` is for.
+  ended.catch(() => undefined);
   return {
     async ask(question) {
       process.send(question);
-      const [answer] = await Promise.race([once(process, 'message'), once(process, 'exit').then(fail)]);
-      return answer;
+      const answered = new Promise((resolve) => process.once('message', resolve));
+      return await Promise.race([answered, ended]);
     },
     stop: () => void (process.connected && process.send({ stop: true })),
   };
