@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HandoffRecord, mergeRecords } from '../src/index.js';
+import { type HandoffRecord, mergeRecords, packRecord, unpackRecord } from '../src/index.js';
 import { type Attributes, evidenceOf, span, stage } from './spans.js';
 
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
@@ -62,6 +62,20 @@ describe('mergeRecords', () => {
         );
         expect(right).toEqual(left);
         expect(split).toEqual(left);
+      }),
+    );
+  });
+
+  it('gives the first record itself where the second adds nothing, and only then', () => {
+    fc.assert(
+      fc.property(record, record, (a, b) => {
+        const merged = mergeRecords(a, b);
+        const same = Buffer.compare(packRecord(merged), packRecord(a)) === 0;
+        expect(merged === a).toBe(same);
+        expect(mergeRecords(merged, a)).toBe(merged);
+        expect(mergeRecords(merged, b)).toBe(merged);
+        const read = unpackRecord(packRecord(merged));
+        expect(mergeRecords(read, b)).toBe(read);
       }),
     );
   });

@@ -21,7 +21,8 @@ const FACT_NAMES =
   stateDigest envelopeDialect envelopeVersion envelopeDegraded
   budget.limit.tokens budget.limit.wall_clock_ms budget.limit.tool_calls budget.limit.retries budget.limit.cost_micros
   budget.limit.escalations budget.consumed.tokens budget.consumed.wall_clock_ms budget.consumed.tool_calls
-  budget.consumed.retries budget.consumed.cost_micros budget.consumed.escalations`.split(/\s+/) as FactName[];
+  budget.consumed.retries budget.consumed.cost_micros budget.consumed.escalations
+  consumerRootTrace`.split(/\s+/) as FactName[];
 const FACT_CODES: ReadonlyMap<string, number> = new Map(FACT_NAMES.map((name, code) => [name, code]));
 /** In place of a code: the name follows as a text. */
 const NAMED = -1;
@@ -69,10 +70,10 @@ function writeFacts(out: TokenWriter, facts: HandoffRecord['facts']): void {
   for (const name of Object.keys(facts) as FactName[]) {
     const code = FACT_CODES.get(name);
     if (code === undefined) named.push(name);
-    else codes.push(code);
+    else insert(codes, code);
   }
   out.put(codes.length + named.length);
-  for (const code of codes.sort(ascending)) {
+  for (const code of codes) {
     out.put(code);
     out.distinct(facts[FACT_NAMES[code]!]);
   }
@@ -83,7 +84,12 @@ function writeFacts(out: TokenWriter, facts: HandoffRecord['facts']): void {
   }
 }
 
-const ascending = (a: number, b: number): number => a - b;
+/** Into a sorted list; what is last in it mostly stays so, as facts are stated about in the order of their codes. */
+function insert(codes: number[], code: number): void {
+  let at = codes.length;
+  for (; at > 0 && codes[at - 1]! > code; at -= 1) codes[at] = codes[at - 1]!;
+  codes[at] = code;
+}
 
 function readFacts(from: TokenReader): HandoffRecord['facts'] {
   const facts: Partial<Record<FactName, Distinct>> = {};
@@ -100,10 +106,16 @@ function readFacts(from: TokenReader): HandoffRecord['facts'] {
 
 function writeSide(out: TokenWriter, side: SideRecord): void {
   const { version, required, permitted, payloadDigest, traceIds, linkedTraceIds } = side;
-  const stated = [version, required, permitted, payloadDigest, traceIds, linkedTraceIds];
-  if (!side.speaks && stated.every((fact) => fact === undefined)) return out.put(null);
+  // No span of it was seen, as of most sides of most pieces.
+  const stated = version ?? required ?? permitted ?? payloadDigest ?? traceIds ?? linkedTraceIds;
+  if (!side.speaks && stated === undefined) return out.put(null);
   out.put(side.speaks);
-  for (const fact of stated) out.distinct(fact);
+  out.distinct(version);
+  out.distinct(required);
+  out.distinct(permitted);
+  out.distinct(payloadDigest);
+  out.distinct(traceIds);
+  out.distinct(linkedTraceIds);
 }
 
 function readSide(from: TokenReader): SideRecord {

@@ -1,6 +1,7 @@
-// These entries do without the optional native addon.
-import { Packr } from 'msgpackr/pack';
+// This entry does without the optional native addon.
 import { Unpackr } from 'msgpackr/unpack';
+import { createArrayWriter } from './message-pack.js';
+import { createSeenTexts } from './seen-texts.js';
 
 /** A packed piece is a sequence of these; what a token means depends on where it stands. */
 export type Token = string | number | boolean | null;
@@ -30,24 +31,20 @@ const TERMS =
   `true false agent_to_agent agent_to_human human_to_agent session_to_session delegation transfer forward return
   envelope shared_state text dispatched prevented dropped accepted warned rejected escalated supervisor worker peer
   redacted truncated sampled unsupported error capture_incomplete`.split(/\s+/);
-const TERM_CODES: ReadonlyMap<string, number> = new Map(TERMS.map((term, at) => [term, FIRST_TERM - at]));
 
-/** Hex digits that are kept as bytes; their number must fit two bytes of the header. */
-const MAX_HEX = 2 * 65_000;
-const HEX = /^[0-9a-f]+$/;
+/** Bytes of ids after which no more are added; their number must fit two bytes of the header. */
+const MAX_ID_BYTES = 65_000;
 const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const DECIMAL = /^(?:0|[1-9][0-9]{0,19})$/;
 
 /** In every Node that we support, and not yet in the library that TypeScript targets. */
 type WellFormed = string & { isWellFormed(): boolean };
 
-// No records, extensions or shared structures: plain MessagePack, the same bytes for the same tokens, and no generated code.
-const OPTIONS = { useRecords: false, mapsAsObjects: true, int64AsType: 'number' } as const;
-const packr = new Packr(OPTIONS);
-const unpackr = new Unpackr(OPTIONS);
+// No records, extensions or shared structures: plain MessagePack, and no generated code.
+const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, int64AsType: 'number' });
 
 export interface TokenWriter {
-  put(token: Token): void;
+  put(token: number | boolean | null): void;
   text(value: string): void;
   optional(value: string | undefined): void;
   list(values: readonly string[]): void;
@@ -55,80 +52,121 @@ export interface TokenWriter {
   distinct(value: { readonly values: readonly string[]; readonly more: boolean } | undefined): void;
   /** Decimal Unix nanoseconds. Returns the whole seconds, which a later time may be told from. */
   time(value: string, since: number): number;
+}
+
+/** Packs what `write` writes. Not from within another `write`: all pieces are written in one place. */
+export function packTokens<T>(value: T, write: (out: TokenWriter, value: T) => void): Uint8Array {
+  out.reset();
+  write(out, value);
+  return out.bytes();
+}
+
+interface ReusedWriter extends TokenWriter {
+  reset(): void;
   bytes(): Uint8Array;
 }
 
+const out = createTokenWriter();
+
 /** Writes each text once: a repetition is the number of its first occurrence. Ids in hex take half their length. */
-export function createTokenWriter(): TokenWriter {
-  const tokens: Token[] = [];
-  const seen = new Map<string, number>();
-  let hex = '';
+function createTokenWriter(): ReusedWriter {
+  const body = createArrayWriter();
+  const texts = createSeenTexts(TERMS, (at) => FIRST_TERM - at);
+  const ids = Buffer.allocUnsafeSlow(MAX_ID_BYTES + 16);
+  let idBytes = 0;
+
+  function put(token: number | boolean | null): void {
+    if (typeof token === 'number') body.number(token);
+    else if (token === null) body.nil();
+    else body.flag(token);
+  }
 
   function text(value: string): void {
-    const known = seen.get(value) ?? TERM_CODES.get(value);
-    if (known !== undefined) {
-      tokens.push(known);
-      return;
-    }
-    seen.set(value, seen.size);
+    const known = texts.see(value);
+    if (known !== undefined) return body.number(known);
+    const form = formOf(value);
+    if (form === 0) plain(value);
+    else body.number(form);
+  }
+
+  /** How an id is written, whose digits are put by then; 0 for any other text. */
+  function formOf(value: string): number {
     const { length } = value;
-    if (hex.length > MAX_HEX) plain(value);
-    else if ((length === 16 || length === 32) && HEX.test(value)) {
-      tokens.push(length === 16 ? HEX_16 : HEX_32);
-      hex += value;
-    } else if (length === 36 && UUID_TEXT.test(value)) {
-      tokens.push(UUID);
-      hex += value.replaceAll('-', '');
-    } else plain(value);
+    if (idBytes > MAX_ID_BYTES) return 0;
+    if (length === 16 || length === 32) return digits(value) ? (length === 16 ? HEX_16 : HEX_32) : 0;
+    return length === 36 && UUID_TEXT.test(value) && digits(value.replaceAll('-', '')) ? UUID : 0;
+  }
+
+  function digits(value: string): boolean {
+    let to = idBytes;
+    for (let at = 0; at < value.length; at += 2) {
+      const high = digitOf(value.charCodeAt(at));
+      const low = digitOf(value.charCodeAt(at + 1));
+      if (high < 0 || low < 0) return false;
+      ids[to++] = (high << 4) | low;
+    }
+    idBytes = to;
+    return true;
   }
 
   // UTF-8 has no form for half a surrogate pair, which a JSON string may hold.
   function plain(value: string): void {
-    if (!(value as WellFormed).isWellFormed()) tokens.push(ESCAPED, JSON.stringify(value));
-    else tokens.push(value);
+    if ((value as WellFormed).isWellFormed()) return body.text(value);
+    body.number(ESCAPED);
+    body.text(JSON.stringify(value));
   }
 
   function list(values: readonly string[]): void {
-    tokens.push(values.length);
+    body.number(values.length);
     for (const value of values) text(value);
   }
 
   return {
-    put: (token) => void tokens.push(token),
+    put,
     text,
     optional(value) {
-      if (value === undefined) tokens.push(null);
+      if (value === undefined) body.nil();
       else text(value);
     },
     list,
     distinct(value) {
-      if (value === undefined) tokens.push(null);
+      if (value === undefined) body.nil();
       else if (value.values.length === 1 && !value.more) text(value.values[0]!);
       else {
-        tokens.push(value.more ? MANY_AND_MORE : MANY);
+        body.number(value.more ? MANY_AND_MORE : MANY);
         list(value.values);
       }
     },
     time(value, since) {
       if (!DECIMAL.test(value)) {
-        tokens.push(JSON.stringify(value));
+        body.text(JSON.stringify(value));
         return 0;
       }
       const seconds = Number(value.slice(0, -9));
-      tokens.push(seconds - since, Number(value.slice(-9)));
+      body.number(seconds - since);
+      body.number(Number(value.slice(-9)));
       return seconds;
     },
+    reset() {
+      body.reset();
+      texts.reset();
+      idBytes = 0;
+    },
     bytes() {
-      const body = packr.pack(tokens);
-      const ids = hex.length / 2;
-      const packed = Buffer.allocUnsafe(3 + ids + body.length);
+      const packed = Buffer.allocUnsafe(3 + idBytes + body.length);
       packed[0] = FORMAT;
-      packed.writeUInt16BE(ids, 1);
-      packed.write(hex, 3, 'hex');
-      packed.set(body, 3 + ids);
+      packed.writeUInt16BE(idBytes, 1);
+      packed.set(ids.subarray(0, idBytes), 3);
+      body.copy(packed, 3 + idBytes);
       return packed;
     },
   };
+}
+
+/** The value of a lower-case hex digit, or -1. */
+function digitOf(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  return code >= 97 && code <= 102 ? code - 87 : -1;
 }
 
 export interface TokenReader {

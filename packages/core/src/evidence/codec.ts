@@ -1,6 +1,6 @@
 import { readRecord, writeRecord } from './codec-record.js';
 import { readStatedRef, writeRef } from './codec-ref.js';
-import { type TokenReader, type TokenWriter, corrupt, createTokenReader, createTokenWriter } from './codec-tokens.js';
+import { type TokenReader, type TokenWriter, corrupt, createTokenReader, packTokens } from './codec-tokens.js';
 import type { Evidence, HandoffRecord, NodeOp, RunEvidence, ToolEvidence, TraceNode } from './types.js';
 
 /** Codes of operations. Part of the format: append only. */
@@ -12,13 +12,7 @@ const OPS: readonly NodeOp[] = ['run', 'tool', 'model', 'dispatch', 'ingest', 'o
  * them before you hand the memory away (a `postMessage` with a transfer list, for example).
  */
 export function packEvidence(evidence: Evidence): Uint8Array {
-  const out = createTokenWriter();
-  writeOptional(out, evidence.handoff, writeRecord);
-  writeOptional(out, evidence.tool, writeTool);
-  writeOptional(out, evidence.node, writeNode);
-  writeOptional(out, evidence.run, writeRun);
-  out.list(evidence.speakers);
-  return out.bytes();
+  return packTokens(evidence, writeEvidence);
 }
 
 /**
@@ -41,9 +35,7 @@ export function unpackEvidence(packed: Uint8Array): Evidence {
 
 /** {@link packEvidence} for a record alone. The two kinds of bytes cannot be told apart; who stores them knows. */
 export function packRecord(record: HandoffRecord): Uint8Array {
-  const out = createTokenWriter();
-  writeRecord(out, record);
-  return out.bytes();
+  return packTokens(record, writeRecord);
 }
 
 /** The record that {@link packRecord} packed. @throws CorruptEvidenceError as {@link unpackEvidence} does. */
@@ -56,9 +48,7 @@ export function unpackRecord(packed: Uint8Array): HandoffRecord {
 
 /** {@link packEvidence} for a tool call alone. */
 export function packTool(tool: ToolEvidence): Uint8Array {
-  const out = createTokenWriter();
-  writeTool(out, tool);
-  return out.bytes();
+  return packTokens(tool, writeTool);
 }
 
 /** The call that {@link packTool} packed. @throws CorruptEvidenceError as {@link unpackEvidence} does. */
@@ -67,6 +57,14 @@ export function unpackTool(packed: Uint8Array): ToolEvidence {
   const tool = readTool(from);
   from.end();
   return tool;
+}
+
+function writeEvidence(out: TokenWriter, evidence: Evidence): void {
+  writeOptional(out, evidence.handoff, writeRecord);
+  writeOptional(out, evidence.tool, writeTool);
+  writeOptional(out, evidence.node, writeNode);
+  writeOptional(out, evidence.run, writeRun);
+  out.list(evidence.speakers);
 }
 
 function writeOptional<T>(out: TokenWriter, value: T | undefined, write: (out: TokenWriter, value: T) => void): void {

@@ -17,11 +17,21 @@ export function one(value: string): Distinct {
   return { values: [value], more: false };
 }
 
-/** The union of two sets of stated values. */
+/** The union of two sets of stated values; `a` itself where `b` adds nothing to it. */
 export function union(a: Distinct, b: Distinct, max: number = MAX_DISTINCT): Distinct {
-  const values = lowest([...a.values, ...b.values], max);
-  const total = new Set([...a.values, ...b.values]).size;
-  return { values, more: a.more || b.more || total > max };
+  if ((a.more || !b.more) && sameList(a.values, b.values)) return a;
+  const all = [...new Set([...a.values, ...b.values])].sort(byCodeUnit);
+  const values = all.slice(0, max);
+  const more = a.more || b.more || all.length > max;
+  return more === a.more && sameList(a.values, values) ? a : { values, more };
+}
+
+/** The very same elements in the same order. */
+export function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) return false;
+  return true;
 }
 
 /** The value that everybody stated, or `undefined` where nothing was stated or two statements differ. */
@@ -32,10 +42,6 @@ export function agreed(fact: Distinct | undefined): string | undefined {
 /** Two statements of the fact differ. */
 export function disputed(fact: Distinct | undefined): boolean {
   return fact !== undefined && (fact.more || fact.values.length > 1);
-}
-
-function lowest(values: readonly string[], max: number): string[] {
-  return [...new Set(values)].sort(byCodeUnit).slice(0, max);
 }
 
 /** A total order on strings that does not depend on locale. */

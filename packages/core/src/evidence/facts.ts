@@ -131,6 +131,7 @@ export function readFacts(span: DecodedSpan, speaker: Speaker): Partial<Record<F
   const consumes = speaker.sides.every((side) => side === 'consumer');
   const agent = consumes ? readString(span, ATTR_GEN_AI_AGENT_NAME) : undefined;
   if (agent !== undefined) facts.destinationAgent = one(agent);
+  if (consumes && span.parentSpanId === '') facts.consumerRootTrace = one(span.traceId);
   return facts;
 }
 

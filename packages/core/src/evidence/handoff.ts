@@ -22,6 +22,8 @@ import type { CaptureReason, HandoffRecord, Side, SideRecord, SpanRef, StageReco
 const DIGEST = /^[0-9a-f]{16}$/;
 /** Violations kept for one attempt; the rest is known only as "more". */
 export const MAX_VIOLATIONS = 64;
+/** Paths that a capture is remembered to have looked for; of others nothing is said. */
+export const MAX_SEARCHED = 1024;
 
 /** The record of a handoff as one span alone tells it. */
 export function recordOf(span: DecodedSpan, identity: Identity): HandoffRecord {
@@ -51,7 +53,7 @@ export function recordOf(span: DecodedSpan, identity: Identity): HandoffRecord {
   };
 }
 
-const searchedOf = memoizeList(512, (keys) => sortUnique(keys.filter(isContractKey)));
+const searchedOf = memoizeList(512, (keys) => sortUnique(keys.filter(isContractKey)).slice(0, MAX_SEARCHED));
 // One for each, as both stand on every span and a memo is quickest at what it did last.
 const requiredList = memoizeList(512, canonicalList);
 const permittedList = memoizeList(512, canonicalList);

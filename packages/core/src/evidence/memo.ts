@@ -1,3 +1,5 @@
+import { sameList } from './distinct.js';
+
 /** What is longer than this is worked out each time, so that what a memo holds is bounded by its entries. */
 const MAX_KEY = 1024;
 
@@ -42,10 +44,4 @@ function remember<T>(results: Map<string, T>, max: number, key: string, result: 
   if (key.length > MAX_KEY) return;
   if (results.size === max) results.clear();
   results.set(key, result);
-}
-
-function sameList(a: readonly string[], b: readonly string[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
 }

@@ -98,6 +98,8 @@ export type FactName =
   | 'envelopeDialect'
   | 'envelopeVersion'
   | 'envelopeDegraded'
+  /** A trace that begins with a span of the consumer's, so that nothing stands above it which could link to another. */
+  | 'consumerRootTrace'
   /** Of a dispatch: the handoff that started the run around it, as the tree of its trace shows. No span states it. */
   | 'parentHandoff'
   /** The agent of the run around an ingest, as the tree shows: inferred, and no ground for an accusation. */
