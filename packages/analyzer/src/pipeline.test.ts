@@ -1,10 +1,9 @@
 import { decodeTracesProtobuf, packEvidence } from '@seamtrace/core';
-import { encodeProtobuf, handoffSpan, traceRequest } from '@seamtrace/testkit';
+import { encodeProtobuf, traceRequest } from '@seamtrace/testkit';
 import { describe, expect, it } from 'vitest';
-import { META, base, contracts, destination, dispatch, KEYS, setUp } from '../test/pipeline.js';
+import { KEYS, destination, dispatch, setUp } from '../test/pipeline.js';
 import { extractAll } from './extract.js';
 import { createMemoryJournal } from './journal/memory.js';
-import { createPipeline } from './pipeline.js';
 
 describe('the pipeline', () => {
   it('takes bytes to a verdict line and to metrics', async () => {
