@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { encodeJson, handoffSpan, traceRequest } from '@seamtrace/testkit';
 import { describe, expect, it } from 'vitest';
 import { serve } from './serve.js';
@@ -61,6 +64,23 @@ describe('seamtrace serve', () => {
     expect(await graded).toMatchObject([{ handoff_id: 'serve-whole', verdict: 'passed' }]);
     expect(analyzer.said()).toMatch(/stopped; 1 graded at the stop, 1 left without a verdict/);
     expect(analyzer.said()).toMatch(/serve-half attempt 1: /);
+  });
+
+  it('on SIGTERM leaves what waits in the journal, says how much, and the next start grades it', async () => {
+    const data = mkdtempSync(path.join(tmpdir(), 'seamtrace-serve-'));
+    const durable = ['--durability', 'process', '--data', data];
+    try {
+      const first = await serve({ SEAMTRACE_SETTLE_S: '600' }, durable);
+      expect(await send(first.otlp, whole)).toBe(200);
+      expect(await first.stop()).toBe(0);
+      expect(first.said()).toMatch(/stopped; 1 handoff in the journal, for the next start to go on with/);
+      expect(first.said()).not.toContain('left without a verdict');
+      const second = await serve({ SEAMTRACE_SETTLE_S: '0' }, durable);
+      expect(await second.verdicts(1)).toMatchObject([{ handoff_id: 'serve-whole', verdict: 'passed', revision: 1 }]);
+      expect(await second.stop()).toBe(0);
+    } finally {
+      rmSync(data, { recursive: true });
+    }
   });
 
   it('says which address is taken, and ends with 1', async () => {

@@ -232,6 +232,7 @@ describe('stop', () => {
           { handoffId: 'other', attempt: 1, waitingFor: 'source evidence, payload evidence' },
         ],
       },
+      journaled: 0,
       undelivered: { lines: 0, events: 0 },
     });
     expect(lines.map((line) => line['handoff_id'])).toEqual(['whole']);

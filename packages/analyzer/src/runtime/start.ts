@@ -125,9 +125,8 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
     const graceMs = Math.min(GRACE_MS, config.stopTimeoutMs);
     guards.close();
     await Promise.allSettled([journal.close(), intake.close(graceMs), admin.close()]);
-    const report = stopReport(graded, undecided, { lines: linesLeft, events: eventsLeft });
-    if (journaled > 0)
-      logger.info({ ...report, journaled }, 'stopped; the next start takes up what waits in the journal');
+    const report = stopReport(graded, undecided, journaled, { lines: linesLeft, events: eventsLeft });
+    if (journaled > 0) logger.info(report, 'stopped; the next start takes up what waits in the journal');
     else if (undecided.length === 0) logger.info(report, 'stopped');
     else logger.warn(report, 'stopped; with durability=none nothing will take up what is left without a verdict');
     return report;

@@ -7,6 +7,7 @@ const EXAMPLES = 10;
 export function stopReport(
   graded: number,
   undecided: readonly Undecided[],
+  journaled: number,
   undelivered: StopReport['undelivered'],
 ): StopReport {
   const reasons: Record<string, number> = {};
@@ -17,7 +18,7 @@ export function stopReport(
   const examples = undecided
     .slice(0, EXAMPLES)
     .map((handoff) => ({ handoffId: handoff.handoffId, attempt: handoff.attempt, waitingFor: describe(handoff) }));
-  return { graded, ungraded: { count: undecided.length, reasons, examples }, undelivered };
+  return { graded, ungraded: { count: undecided.length, reasons, examples }, journaled, undelivered };
 }
 
 function describe({ silent, destinationKnown }: Undecided): string {

@@ -20,6 +20,8 @@ export interface StopReport {
     /** At most ten, oldest first. */
     readonly examples: readonly LeftBehind[];
   };
+  /** Handoffs without a verdict that the journal keeps for the next start; 0 with durability `none`. */
+  readonly journaled: number;
   /** Verdict lines and events that could not be delivered before the time limit. */
   readonly undelivered: { readonly lines: number; readonly events: number };
 }
@@ -35,7 +37,8 @@ export interface RunningAnalyzer {
   /** Reads tokens and certificates again at once, without waiting until it is seen that their files changed. */
   reload(): void;
   /**
-   * Stops intake (503 with `Retry-After`), lets what is journaled through, grades what is whole, flushes and closes.
+   * Stops intake (503 with `Retry-After`), lets what is journaled through, flushes and closes. Without a
+   * journal that outlives the process it grades what is whole; with one the next start goes on with it.
    * Repeated calls get the same promise. Never rejects; what went wrong is logged.
    */
   stop(): Promise<StopReport>;

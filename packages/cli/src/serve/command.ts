@@ -53,7 +53,8 @@ export async function serve(io: CliIo, flags: Flags): Promise<ExitCode> {
   process.on('SIGHUP', reload);
   const signal = await signalled;
   process.off('SIGHUP', reload);
-  say(io, `${signal}: stopping; intake is closed and what is whole is graded`);
+  const rest = running.durability === 'none' ? 'what is whole is graded' : 'what waits stays in the journal';
+  say(io, `${signal}: stopping; intake is closed and ${rest}`);
   sayStop(io, await running.stop());
   endAfter(io, EXIT.ok);
   return EXIT.ok;

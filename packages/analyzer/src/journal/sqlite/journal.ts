@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Journal } from '../journal.js';
 import { JournalUnavailable, type UnavailableReason } from '../unavailable.js';
@@ -7,6 +6,7 @@ import { createDrain } from './drain.js';
 import { unusable } from './errors.js';
 import { createLag } from './lag.js';
 import { lockDirectory } from './lock.js';
+import { makeDirectory } from './make-directory.js';
 import { createOutgoing, type Outgoing } from './outgoing.js';
 import { MAX_PENDING_BYTES, type SqliteJournalOptions } from './options.js';
 import { readBatches, readKept, readMarks } from './reading.js';
@@ -29,7 +29,7 @@ export async function createSqliteJournal(
   const { durability, maxPendingBytes = MAX_PENDING_BYTES, observer = {} } = options;
   const directory = path.resolve(options.directory);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
   } catch (error) {
     throw unusable(error, directory);
   }
