@@ -54,7 +54,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
   let clock = 0;
 
   const isGraded = (slot: number): boolean => !Number.isNaN(gradedAt.get(slot));
-  const isKept = (handoffId: string): boolean => store.attemptsOf(handoffId).length > 0;
+  const isKept = (handoffId: string): boolean => store.slotsOf(handoffId).length > 0;
 
   function offer(evidence: Evidence, now: number): Offered {
     clock = now;
@@ -79,7 +79,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
 
   /** Grades or forgets attempts of this id that were due before the evidence that now comes for them. */
   function catchUpWith(handoffId: string, now: number): void {
-    for (const [, slot] of store.attemptsOf(handoffId)) {
+    for (const slot of store.slotsOf(handoffId)) {
       for (let at = deadlines.at(slot); at !== undefined && at <= now; at = deadlines.at(slot)) {
         deadlines.remove(slot);
         step(slot, at);
@@ -92,7 +92,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
     catchUpWith(tool.runHandoffId, now);
     const result = tools.add(tool.runHandoffId, tool, now);
     if (result !== 'added') return result;
-    for (const [, slot] of store.attemptsOf(tool.runHandoffId)) if (isGraded(slot)) noteLate(slot, now);
+    for (const slot of store.slotsOf(tool.runHandoffId)) if (isGraded(slot)) noteLate(slot, now);
     return 'admitted';
   }
 
@@ -101,7 +101,9 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
     const slot = store.find(record.handoffId, record.attempt);
     if (slot === NONE) return admit(record, now);
     const known = store.recordOf(slot);
-    const changed = store.setRecord(slot, mergeRecords(known, record));
+    const merged = mergeRecords(known, record);
+    const changed = merged !== known;
+    if (changed) store.setRecord(slot, merged);
     if (isGraded(slot)) observer.late?.(now - gradedAt.get(slot));
     if (!changed && repeats(record, known)) return 'duplicate';
     if (isGraded(slot)) noteLate(slot, now, true);
@@ -118,7 +120,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
       return 'dropped';
     }
     if (refused.has(key)) return 'over_limit';
-    if (store.attemptsOf(record.handoffId).length >= maxAttempts) {
+    if (store.slotsOf(record.handoffId).length >= maxAttempts) {
       refused.add(key);
       observer.exit?.('dropped');
       return 'over_limit';
@@ -225,11 +227,13 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
   }
 
   function after(slot: number): readonly number[] {
+    if (retries.size === 0 && store.isAlone(slot)) return NOBODY;
     const { handoffId, attempt } = store.recordOf(slot);
     return gatherFamily({ handoffId, attempt, attemptsOf: store.attemptsOf, further: retries.of });
   }
 
   function before(slot: number): readonly number[] {
+    if (retries.size === 0 && store.isAlone(slot)) return NOBODY;
     const { handoffId, attempt } = store.recordOf(slot);
     return gatherFamily({ handoffId, attempt, attemptsOf: store.attemptsOf, further: retries.originalOf });
   }
@@ -327,6 +331,7 @@ export function createReassembler(options: ReassemblerOptions): Reassembler {
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
+const NOBODY: readonly number[] = [];
 
 /** A time that was never set lies after all others. */
 function orNever(time: number): number {

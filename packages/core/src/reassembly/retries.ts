@@ -13,6 +13,8 @@ export interface Retries {
   of(handoffId: string): Iterable<string>;
   /** The handoff that this one retries: one or none. */
   originalOf(handoffId: string): Iterable<string>;
+  /** Handoffs that retry another. */
+  readonly size: number;
 }
 
 export function createRetries(): Retries {
@@ -30,6 +32,7 @@ export function createRetries(): Retries {
 
   return {
     link(handoffId, original) {
+      if (original === undefined && originals.size === 0) return;
       if (originals.get(handoffId) === original) return;
       unlink(handoffId);
       if (original === undefined || original === handoffId) return;
@@ -42,6 +45,9 @@ export function createRetries(): Retries {
     originalOf(handoffId) {
       const original = originals.get(handoffId);
       return original === undefined ? [] : [original];
+    },
+    get size() {
+      return originals.size;
     },
   };
 }

@@ -22,12 +22,16 @@ export interface Store {
   /** `NONE` where the attempt is not kept. */
   find(handoffId: string, attempt: number): number;
   /** Attempts of one id in the order they came. */
-  attemptsOf(handoffId: string): (readonly [attempt: number, slot: number])[];
+  attemptsOf(handoffId: string): readonly (readonly [attempt: number, slot: number])[];
+  /** Slots of the attempts of one id in the order they came. */
+  slotsOf(handoffId: string): readonly number[];
+  /** The attempt is the only one of its id. */
+  isAlone(slot: number): boolean;
   /** A new attempt, incomplete until said otherwise. */
   add(record: HandoffRecord, now: number): number;
   recordOf(slot: number): HandoffRecord;
-  /** Whether the record differs from the one before; what a verdict rested on is kept. */
-  setRecord(slot: number, record: HandoffRecord): boolean;
+  /** The record differs from the one before; what a verdict rested on is kept. */
+  setRecord(slot: number, record: HandoffRecord): void;
   /** The record is whole and settles. */
   settle(slot: number, now: number): void;
   /** It is graded and kept for late evidence. */
@@ -72,12 +76,13 @@ export function createStore(hashSeed?: number): Store {
   const reviseAt = createNumbers();
   const recheckAt = createNumbers();
   const revision = createIntegers(0);
-  // Handles. A basis of 0 is the record itself: most verdicts rest on what is still all that is known.
+  // Handles. A record of 0 was not packed yet. A basis of 0 is the record itself: most verdicts rest on what is still all
+  // that is known.
   const records = createNumbers(0);
   const verdicts = createNumbers(0);
   const bases = createNumbers(0);
   const slab = createSlab();
-  const cache = createRecordCache();
+  const cache = createRecordCache(pack);
   const verdictBytes = createVerdictBytes();
   const stateLinks = createLaneLinks();
   const incomplete = createLane(stateLinks);
@@ -90,16 +95,27 @@ export function createStore(hashSeed?: number): Store {
     return Number.isNaN(wholeAt.get(slot)) ? incomplete : settling;
   }
 
-  function* chain(id: number): Iterable<number> {
-    if (id === NONE) return;
-    for (let slot = firstOfId.get(id); slot !== NONE; slot = nextOfId.get(slot)) yield slot;
+  function pack(slot: number, record: HandoffRecord): void {
+    const packed = packRecord(record);
+    const known = records.get(slot);
+    records.set(slot, known === 0 ? slab.put(packed) : slab.replace(known, packed));
+  }
+
+  const firstOf = (id: number): number => (id === NONE ? NONE : firstOfId.get(id));
+
+  function slotsOf(handoffId: string): readonly number[] {
+    let slot = firstOf(ids.find(handoffId));
+    if (slot === NONE) return NOBODY;
+    const slots: number[] = [];
+    for (; slot !== NONE; slot = nextOfId.get(slot)) slots.push(slot);
+    return slots;
   }
 
   function chainUp(handoffId: string, slot: number): void {
     const known = ids.find(handoffId);
     const id = known === NONE ? ids.take(handoffId) : known;
     let last = NONE;
-    if (known !== NONE) for (const other of chain(id)) last = other;
+    for (let other = firstOf(known); other !== NONE; other = nextOfId.get(other)) last = other;
     if (last === NONE) firstOfId.set(id, slot);
     else nextOfId.set(last, slot);
     nextOfId.set(slot, NONE);
@@ -109,10 +125,7 @@ export function createStore(hashSeed?: number): Store {
   function unchain(slot: number): void {
     const id = idOf.get(slot);
     let before = NONE;
-    for (const known of chain(id)) {
-      if (known === slot) break;
-      before = known;
-    }
+    for (let known = firstOfId.get(id); known !== slot; known = nextOfId.get(known)) before = known;
     const after = nextOfId.get(slot);
     if (before !== NONE) nextOfId.set(before, after);
     else if (after !== NONE) firstOfId.set(id, after);
@@ -122,9 +135,8 @@ export function createStore(hashSeed?: number): Store {
   function recordOf(slot: number): HandoffRecord {
     const known = cache.get(slot);
     if (known !== undefined) return known;
-    const packed = slab.get(records.get(slot));
-    const record = unpackRecord(packed);
-    cache.set(slot, record, packed.length);
+    const record = unpackRecord(slab.get(records.get(slot)));
+    cache.keep(slot, record);
     return record;
   }
 
@@ -146,21 +158,23 @@ export function createStore(hashSeed?: number): Store {
 
   return {
     find(handoffId, attempt) {
-      for (const slot of chain(ids.find(handoffId))) if (attempts.get(slot) === attempt) return slot;
-      return NONE;
+      let slot = firstOf(ids.find(handoffId));
+      while (slot !== NONE && attempts.get(slot) !== attempt) slot = nextOfId.get(slot);
+      return slot;
     },
-    attemptsOf: (handoffId) => Array.from(chain(ids.find(handoffId)), (slot) => [attempts.get(slot), slot] as const),
+    attemptsOf: (handoffId) => slotsOf(handoffId).map((slot) => [attempts.get(slot), slot] as const),
+    slotsOf,
+    isAlone: (slot) => nextOfId.get(slot) === NONE && firstOfId.get(idOf.get(slot)) === slot,
     add(record, now) {
       const slot = slots.take();
-      const packed = packRecord(record);
       attempts.set(slot, record.attempt);
       receivedAt.set(slot, now);
       for (const time of [wholeAt, gradedAt, reviseAt, recheckAt]) time.set(slot, NaN);
       revision.set(slot, 0);
-      records.set(slot, slab.put(packed));
+      records.set(slot, 0);
       verdicts.set(slot, 0);
       bases.set(slot, 0);
-      cache.set(slot, record, packed.length);
+      cache.change(slot, record);
       chainUp(record.handoffId, slot);
       incomplete.push(slot);
       arrivals.push(slot);
@@ -168,16 +182,13 @@ export function createStore(hashSeed?: number): Store {
     },
     recordOf,
     setRecord(slot, record) {
-      const packed = packRecord(record);
-      const known = records.get(slot);
-      if (Buffer.compare(slab.get(known), packed) === 0) return false;
       // The first change after a verdict leaves the verdict its record.
       if (verdicts.get(slot) !== 0 && bases.get(slot) === 0) {
-        bases.set(slot, known);
-        records.set(slot, slab.put(packed));
-      } else records.set(slot, slab.replace(known, packed));
-      cache.set(slot, record, packed.length);
-      return true;
+        cache.settle(slot);
+        bases.set(slot, records.get(slot));
+        records.set(slot, 0);
+      }
+      cache.change(slot, record);
     },
     settle(slot, now) {
       incomplete.remove(slot);
@@ -207,7 +218,7 @@ export function createStore(hashSeed?: number): Store {
       laneOf(slot).remove(slot);
       arrivals.remove(slot);
       dropBasis(slot);
-      slab.free(records.get(slot));
+      if (records.get(slot) !== 0) slab.free(records.get(slot));
       if (verdicts.get(slot) !== 0) slab.free(verdicts.get(slot));
       cache.delete(slot);
       slots.free(slot);
@@ -216,7 +227,7 @@ export function createStore(hashSeed?: number): Store {
       return slots.size;
     },
     get bytes() {
-      return slab.bytes + ENTRY_BYTES * slots.size;
+      return slab.bytes + cache.unpacked + ENTRY_BYTES * slots.size;
     },
     receivedAt,
     wholeAt,
@@ -230,3 +241,5 @@ export function createStore(hashSeed?: number): Store {
     arrivals,
   };
 }
+
+const NOBODY: readonly number[] = [];
