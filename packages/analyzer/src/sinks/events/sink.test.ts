@@ -142,12 +142,11 @@ it('says status and wait of an endpoint that puts it off, and nothing that could
   expect(log.join('')).not.toMatch(/hunter|stack/);
 });
 
-it('says which verdicts are settled: taken or refused for good, and not those that a stop leaves behind', async () => {
+it('says which verdicts are settled: taken or refused for good, and not those that found no room or that a stop leaves behind', async () => {
   const taken = await setUp(() => ({ status: 200 }), 1);
   const said: string[] = [];
   taken.sink.emit(verdict(), () => said.push('taken'));
   taken.sink.emit({ ...verdict(), revision: 2 }, () => said.push('dropped'));
-  expect(said).toEqual(['dropped']);
   await taken.sink.shutdown(20_000);
   await endpoint?.close();
   const refused = await setUp(() => ({ status: 400 }), 10);
@@ -157,5 +156,24 @@ it('says which verdicts are settled: taken or refused for good, and not those th
   const putOff = await setUp(() => ({ status: 503 }), 10);
   putOff.sink.emit(verdict(), () => said.push('put off'));
   await putOff.sink.shutdown(0);
-  expect(said).toEqual(['dropped', 'taken', 'refused']);
+  expect(said).toEqual(['taken', 'refused']);
+});
+
+it('lets whoever can wait do so while its queue is full and the endpoint takes events', async () => {
+  const { sink, counts } = await setUp(() => ({ status: 200 }), 1);
+  expect(sink.room()).toBeUndefined();
+  for (let event = 1; event <= 3; event += 1) {
+    await sink.room();
+    sink.emit({ ...verdict(), revision: event }, unheard);
+  }
+  await sink.shutdown(20_000);
+  expect(counts).toEqual({ delivered: 3 });
+});
+
+it('makes nobody wait for an endpoint that takes nothing', async () => {
+  const { sink } = await setUp(() => ({ status: 503 }), 1);
+  sink.emit(verdict(), unheard);
+  await sink.room();
+  expect(sink.room()).toBeUndefined();
+  await sink.shutdown(0);
 });

@@ -30,8 +30,13 @@ const NEVER_MS = 2 ** 31 - 1;
 
 /** Sends verdict events as OTLP logs. */
 export interface EventSink {
-  /** `settled` is called once when the endpoint has the verdict or never will; not when a stop comes first. */
+  /**
+   * `settled` is called once when the endpoint has the verdict or refused it for good; not for a verdict that found no room
+   * and not when a stop comes first, so that the next start delivers it.
+   */
   emit(verdict: Verdict, settled: () => void): void;
+  /** Resolves when the queue has moved on; `undefined` when it has room, or the endpoint takes nothing for now. */
+  room(): Promise<void> | undefined;
   /** Sends what waits, for at most so long; resolves with the number of events that did not get through. */
   shutdown(timeoutMs: number): Promise<number>;
 }
@@ -45,7 +50,7 @@ export interface EventSinkOptions {
   readonly record: (outcome: EventOutcome, count: number) => void;
 }
 
-/** Queued or under way, at most `maxQueued` events; beyond it new ones are dropped and counted, never waited for. */
+/** Queued or under way, at most `maxQueued` events; beyond it new ones are dropped and counted. */
 export function createEventSink(options: EventSinkOptions): EventSink {
   const { version, contractDigest, maxQueued, logger, record } = options;
   const endpoint = endpointName(options.endpoint);
@@ -55,6 +60,12 @@ export function createEventSink(options: EventSinkOptions): EventSink {
   let failing = false;
   let rejecting = false;
   const unsettled = new Map<string, () => void>();
+  let waitingForRoom: (() => void)[] = [];
+
+  function movedOn(): void {
+    for (const resolve of waitingForRoom) resolve();
+    waitingForRoom = [];
+  }
 
   const exporter = createPersistentExporter({
     post: createPost(options.endpoint, TIMEOUT_MS),
@@ -64,6 +75,7 @@ export function createEventSink(options: EventSinkOptions): EventSink {
     finished(outcome, count, why) {
       waiting -= count;
       record(outcome, count);
+      movedOn();
       if (outcome === 'delivered') dropping = failing = false;
       if (why === 'abandoned') {
         logger.warn({ endpoint, events: count }, 'verdict events were not delivered before the stop');
@@ -94,6 +106,7 @@ export function createEventSink(options: EventSinkOptions): EventSink {
         );
       }
       failing = true;
+      movedOn();
     },
   });
   const provider = new LoggerProvider({
@@ -145,13 +158,15 @@ export function createEventSink(options: EventSinkOptions): EventSink {
       const before = unsettled.get(key);
       unsettled.set(key, before === undefined ? settled : () => (before(), settled()));
       if (!send(VERDICT_EVENT, verdict, sentence(verdict), verdictAttributes(verdict, contractDigest))) {
-        unsettled.delete(key);
-        before?.();
-        settled();
+        if (before === undefined) unsettled.delete(key);
       }
       if (!newlyRejected(verdict)) return;
       const who = verdict.graded.destination ?? 'the destination';
       send(REJECTED_EVENT, verdict, `${who} rejected the envelope`, rejectionAttributes(verdict));
+    },
+    room() {
+      if (waiting < maxQueued || failing) return undefined;
+      return new Promise((resolve) => void waitingForRoom.push(resolve));
     },
     async shutdown(timeoutMs) {
       const stopped = provider.shutdown().catch((error: unknown) => {
