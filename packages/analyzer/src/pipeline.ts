@@ -88,6 +88,8 @@ const RETRY_AFTER_S = 5;
 const MIN_TRACE_IDLE_MS = 60_000;
 /** What more is due is worked off between requests. */
 const STEPS_BEFORE_A_BATCH = 1024;
+/** A journal of a service without traffic is looked after this often, until it is empty. */
+const RELEASE_EVERY_MS = 60_000;
 
 /** receive → decode → evidence → journal ─(answer)→ topology, reassembly, tasks → grading → sinks. */
 export function createPipeline({
@@ -122,9 +124,13 @@ export function createPipeline({
   /** Receipts of batches that the journal has not answered yet, oldest first. */
   const unanswered = new Set<{ readonly receivedAt: number }>();
   let phase: 'starting' | 'taking' | 'stopping' = 'starting';
-  /** What is journaled may be later than a clock that was set back since. */
-  let latest = 0;
-  const now = (): number => (latest = Math.max(latest, clock()));
+  /** What is journaled may be later than a clock that was set back since: time goes on from there, it does not wait. */
+  let ahead = 0;
+  const now = (): number => clock() + ahead;
+  /** The newest that the journal holds, the time up to which it was let go, and when that was. */
+  let held = Number.NEGATIVE_INFINITY;
+  let released = Number.NEGATIVE_INFINITY;
+  let releasedAt = Number.NEGATIVE_INFINITY;
 
   /**
    * The time up to which everything received has been offered. Nothing is graded beyond it: what a batch under way says
@@ -164,6 +170,7 @@ export function createPipeline({
       // Not simply the oldest: a journal that is overloaded refuses at once, before it answers those it has.
       unanswered.delete(asked);
     }
+    held = Math.max(held, receivedAt);
     pieces.packed.forEach(repetitions.remember);
     // What was due before is graded without this batch, as a replay will.
     deliverAll(assembly.popDue(receivedAt, STEPS_BEFORE_A_BATCH));
@@ -210,7 +217,8 @@ export function createPipeline({
     const { record, revision } = verdict;
     attempt(() => metrics.verdict(verdict));
     const delivery = createDelivery(() => {
-      journal.delivered([{ key: recordKey(record), revision, verdictId: verdict.verdictId, at: now() }]);
+      held = now();
+      journal.delivered([{ key: recordKey(record), revision, verdictId: verdict.verdictId, at: held }]);
     });
     if (events !== undefined) attempt(() => events.emit(verdict, delivery.open()));
     if (lines !== undefined) attempt(() => lines.write(verdictLine(verdict), delivery.open()));
@@ -226,7 +234,14 @@ export function createPipeline({
   function letGo(until: number): void {
     const changes = assembly.takeChanges();
     if (changes.length > 0) journal.keep(changes);
-    journal.release(assembly.neededSince(until));
+    released = Math.max(released, assembly.neededSince(until));
+    releasedAt = now();
+    journal.release(released);
+  }
+
+  /** When the journal can let go of more, also where no more traffic comes; `undefined` where it holds nothing. */
+  function nextRelease(): number | undefined {
+    return journal.durability === 'none' || held < released ? undefined : releasedAt + RELEASE_EVERY_MS;
   }
 
   /** Why nothing is taken for now; `undefined` when it is. */
@@ -262,7 +277,10 @@ export function createPipeline({
       deliverAll(assembly.popDue(until, limit));
       letGo(until);
     },
-    next: () => assembly.next(),
+    next() {
+      const times = [assembly.next(), nextRelease()].filter((time) => time !== undefined);
+      return times.length === 0 ? undefined : Math.max(Math.min(...times), 0);
+    },
     async restore() {
       await restore(journal, {
         restore: assembly.restore,
@@ -270,15 +288,18 @@ export function createPipeline({
           pieces.packed.forEach(repetitions.remember);
           offer(pieces, receivedAt);
         },
-        popDue(until) {
-          const { due, tasks } = assembly.popDue(until);
+        next: () => assembly.next(),
+        popDue(until, limit) {
+          const { due, tasks } = assembly.popDue(until, limit);
           return { due: due.map(named), tasks };
         },
+        room: () => events?.room(),
         deliver,
         tell: (news) => attempt(() => metrics.tasks(news)),
-        notBefore: (time) => void (latest = Math.max(latest, time)),
+        notBefore: (time) => void (ahead = Math.max(ahead, time - clock())),
         now,
       });
+      held = now();
       phase = 'taking';
     },
     refuse: () => void (phase = 'stopping'),

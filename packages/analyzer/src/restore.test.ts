@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type ManualClock, manualClock } from '@seamtrace/testkit';
 import { destination, dispatch, setUp } from '../test/pipeline.js';
 import type { Journal } from './journal/journal.js';
 import { createSqliteJournal } from './journal/sqlite/journal.js';
@@ -14,10 +15,10 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-async function begin(restored = true) {
+async function begin(restored = true, clock?: ManualClock) {
   const journal = await createSqliteJournal({ directory, durability: 'process' });
   open.push(journal);
-  return setUp(100, journal, restored);
+  return setUp(100, journal, restored, clock);
 }
 
 it('grades after a restart what was pending, counted from its receipt', async () => {
@@ -97,4 +98,54 @@ it('leaves to the next start what its time has not come for', async () => {
   await before.send(dispatch('h-1'), destination('h-1'), dispatch('h-2'));
   expect(before.pipeline.drain()).toEqual({ graded: 0, undecided: [], journaled: 2 });
   expect(before.written).toEqual([]);
+});
+
+it('keeps its deadlines where the clock was set back before the start', async () => {
+  const before = await begin();
+  await before.send(dispatch('h-1'));
+  before.clock.advance(1_000);
+  await before.send(dispatch('h-2'), destination('h-2'));
+  await before.journal.close();
+
+  const after = await begin(true, manualClock(before.clock.now() - 3_600_000));
+  after.clock.advance(5_000);
+  after.pipeline.tick();
+  expect(after.written).toMatchObject([{ handoff_id: 'h-2', verdict: 'passed' }]);
+  after.clock.advance(54_000);
+  after.pipeline.tick();
+  expect(after.written[1]).toMatchObject({ handoff_id: 'h-1', reason: 'span_missing' });
+});
+
+it('lets the event loop go on while it takes up a journal', async () => {
+  const before = await begin();
+  await Promise.all(Array.from({ length: 60 }, (_, batch) => before.send(dispatch(`h-${batch}`))));
+  await before.journal.close();
+
+  const after = await begin(false);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => (slow += 20));
+  let slow = 0;
+  await after.pipeline.restore();
+  now.mockRestore();
+  clearImmediate(next);
+  expect(turns).toBeGreaterThanOrEqual(60);
+});
+
+it('lets go of the journal of a service that gets no more traffic', async () => {
+  const { clock, journal, pipeline, send } = await begin();
+  const released: number[] = [];
+  journal.release = (before) => void released.push(before);
+  await send(dispatch('h-1'), destination('h-1'));
+  const receivedAt = clock.now();
+  for (let wake = pipeline.next(); wake !== undefined && released.length < 10_000; wake = pipeline.next()) {
+    clock.advance(Math.max(0, wake - clock.now()));
+    pipeline.tick();
+  }
+  expect(pipeline.next()).toBeUndefined();
+  expect(released.at(-1)).toBeGreaterThan(receivedAt + 5_000);
 });

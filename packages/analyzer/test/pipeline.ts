@@ -1,7 +1,7 @@
 import { parseContracts } from '@seamtrace/contracts';
 import { DEFAULT_THRESHOLDS, decodeTracesProtobuf } from '@seamtrace/core';
 import { encodeProtobuf, handoffSpan, manualClock, traceRequest } from '@seamtrace/testkit';
-import type { HandoffSpanModel, SpanModel } from '@seamtrace/testkit';
+import type { HandoffSpanModel, ManualClock, SpanModel } from '@seamtrace/testkit';
 import type { Journal } from '../src/journal/journal.js';
 import { createMemoryJournal } from '../src/journal/memory.js';
 import { createRepetitions } from '../src/repetitions.js';
@@ -28,8 +28,12 @@ export const { contracts } = parsed;
 export const META = { transport: 'http', encoding: 'protobuf', wireBytes: 1, bodyBytes: 1 } as const;
 export const KEYS = ['customer_id', 'invoice_id'];
 
-export async function setUp(maxPending = 100, journal: Journal = createMemoryJournal(), restored = true) {
-  const clock = manualClock();
+export async function setUp(
+  maxPending = 100,
+  journal: Journal = createMemoryJournal(),
+  restored = true,
+  clock: ManualClock = manualClock(),
+) {
   const written: Record<string, unknown>[] = [];
   const faults: unknown[] = [];
   const overLimit: unknown[] = [];
