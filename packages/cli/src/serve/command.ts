@@ -35,10 +35,14 @@ export async function serve(io: CliIo, flags: Flags): Promise<ExitCode> {
 
   // Listened for before the start, so that a stop asked for during the start is not the system's abrupt one.
   const signalled = untilSignal();
-  let running;
+  // And that one asked for again does not end a process that is still taking up its journal.
+  let running: RunningAnalyzer | undefined;
+  const reload = (): void => running?.reload();
+  process.on('SIGHUP', reload);
   try {
     running = await startAnalyzer(checked.config);
   } catch (error) {
+    process.off('SIGHUP', reload);
     say(io, `the analyzer did not start: ${explain(error as StartError)}`);
     return EXIT.failed;
   }
@@ -49,8 +53,6 @@ export async function serve(io: CliIo, flags: Flags): Promise<ExitCode> {
   say(io, loaded.file === undefined ? 'no contract file; every route is undeclared' : `contracts from ${loaded.file}`);
   sayDurability(io, checked.config, running.durability);
 
-  const reload = (): void => running.reload();
-  process.on('SIGHUP', reload);
   const signal = await signalled;
   process.off('SIGHUP', reload);
   const rest = running.durability === 'none' ? 'what is whole is graded' : 'what waits stays in the journal';
