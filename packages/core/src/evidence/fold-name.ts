@@ -1,11 +1,20 @@
+import { memoize } from './memo.js';
+
 const NOT_WORDS = /[^\p{L}\p{M}\p{N}]/gu;
+const ASCII = /^[\0-\x7f]*$/;
+const NOT_ASCII_WORDS = /[^0-9a-z]+/g;
 const DOTLESS_I = 'ı';
 
-/** The form in which undeclared names are compared; the name itself where nothing of it would be left. */
-export function foldName(name: string): string {
-  const folded = foldCase(name.normalize('NFKC')).replace(NOT_WORDS, '');
+/**
+ * The form in which undeclared names are compared; the name itself where nothing of it would be left. Every span and hop
+ * of an agent repeats its name, so the last ones are remembered.
+ */
+export const foldName: (name: string) => string = memoize(4096, (name) => {
+  const folded = ASCII.test(name)
+    ? name.toLowerCase().replace(NOT_ASCII_WORDS, '')
+    : foldCase(name.normalize('NFKC')).replace(NOT_WORDS, '');
   return folded === '' ? name : folded;
-}
+});
 
 /**
  * Full case folding, code point by code point: the case conversions of the runtime's Unicode tables are not

@@ -1,3 +1,5 @@
+import { memoize } from './memo.js';
+
 const MASK_CHARACTERS = /^[*#xX•]+$/u;
 const MASK_WORD = /^[\p{P}\p{S}\s]*(?:redacted|masked|filtered|removed)[\p{P}\p{S}\s]*$/iu;
 
@@ -23,6 +25,7 @@ const REWRITTEN: readonly RegExp[] = [
  * (`<PERSON>`, `{{name}}`), is percent-encoded, cut with dots, or says that there is none. Wider than {@link looksMasked},
  * since it only decides whether a name is known well enough to accuse on.
  */
-export function looksRewritten(name: string): boolean {
-  return looksMasked(name) || REWRITTEN.some((pattern) => pattern.test(name));
-}
+export const looksRewritten: (name: string) => boolean = memoize(
+  4096,
+  (name) => looksMasked(name) || REWRITTEN.some((pattern) => pattern.test(name)),
+);

@@ -20,8 +20,8 @@ const REASON_ORDER: readonly CaptureReason[] = [
  * The evidence of a stage: its lowest execution with a complete capture. Two different complete captures of that
  * execution, or a name seen in it that the capture lacks, contradict it (wire contract, section 4).
  */
-export function viewStage(stage: StageRecord, silence: Reason): StageView {
-  if (stage.executions.length === 0) return { known: false, reason: silence };
+export function viewStage(stage: StageRecord, silence: () => Reason): StageView {
+  if (stage.executions.length === 0) return { known: false, reason: silence() };
   if (stage.moreExecutions) return { known: false, reason: 'contradiction' };
   const execution = stage.executions.find((candidate) => candidate.complete.length > 0);
   const capture = execution?.complete[0];
@@ -39,6 +39,7 @@ export interface Check {
 
 /** Looks for every required path in a capture. */
 export function checkKeys(capture: CompleteCapture, required: readonly string[]): Check {
+  if (isShort(capture.keys) && required.every((path) => capture.keys.includes(path))) return ALL_PRESENT;
   const keys = new Set(capture.keys);
   const searched = new Set(capture.searched);
   const missing: string[] = [];
@@ -53,6 +54,13 @@ export function checkKeys(capture: CompleteCapture, required: readonly string[])
   return { missing, unknown };
 }
 
+const ALL_PRESENT: Check = { missing: [], unknown: [] };
+
+/** Comparing with every member is quicker than making a set of them. */
+function isShort(list: readonly string[]): boolean {
+  return list.length <= 16;
+}
+
 /** Every name that any span of the stage listed: presence that even an incomplete capture proves. */
 export function namesSeen(stage: StageRecord): ReadonlySet<string> {
   return new Set(stage.executions.flatMap((execution) => execution.names));
@@ -60,8 +68,11 @@ export function namesSeen(stage: StageRecord): ReadonlySet<string> {
 
 function contradicted(execution: StageExecution, capture: CompleteCapture): boolean {
   if (execution.complete.length > 1 || execution.moreComplete || execution.moreNames) return true;
+  const { names } = execution;
+  // Mostly the capture's own keys, and nothing beside.
+  if (names.length === capture.keys.length && names.every((name, at) => name === capture.keys[at])) return false;
   const keys = new Set(capture.keys);
-  return execution.names.some((name) => !keys.has(name));
+  return names.some((name) => !keys.has(name));
 }
 
 function firstReason(stage: StageRecord): Reason {

@@ -1,5 +1,6 @@
 import { type Contracts, type ContractVersion, type Migration, type Route, findMigration } from '@seamtrace/contracts';
 import { agreed, disputed } from '../evidence/distinct.js';
+import { memoize } from '../evidence/memo.js';
 import type { HandoffRecord, Side, SideRecord } from '../evidence/types.js';
 
 /** The contract that one side of a handoff worked under. */
@@ -104,7 +105,7 @@ export function permittedKeys(
 /** Key paths that any span lists as permitted. */
 export function statedPermitted(record: HandoffRecord): ReadonlySet<string> {
   const lists = (['producer', 'consumer'] as const).flatMap((side) => record.sides[side].permitted?.values ?? []);
-  return new Set(lists.flatMap((list) => JSON.parse(list) as string[]));
+  return new Set(lists.flatMap(readList));
 }
 
 const SILENT: SideStatement = {
@@ -148,10 +149,14 @@ function statedList(record: HandoffRecord, side: Side, list: 'required' | 'permi
 }
 
 function parseList(json: string | undefined): readonly string[] | undefined {
-  return json === undefined ? undefined : (JSON.parse(json) as string[]);
+  return json === undefined ? undefined : readList(json);
 }
 
+/** The handoffs of one route state the same lists. */
+const readList = memoize(512, (json): readonly string[] => JSON.parse(json) as string[]);
+
 function sameSet(a: readonly string[], b: readonly string[]): boolean {
+  if (a === b) return true;
   const members = new Set(a);
   return members.size === new Set(b).size && b.every((key) => members.has(key));
 }

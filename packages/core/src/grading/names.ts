@@ -7,6 +7,7 @@ import { foldName } from '../evidence/fold-name.js';
  * otherwise after NFKC and full case folding, by letters, marks and digits of any script (wire contract, section 5).
  */
 export function sameAgent(a: string, b: string, contracts: Contracts | undefined): boolean {
+  if (a === b) return true;
   const declaredA = declared(a, contracts);
   const declaredB = declared(b, contracts);
   if (declaredA !== undefined && declaredB !== undefined) return declaredA === declaredB;
@@ -26,6 +27,7 @@ export function spellingsOf(name: string, contracts: Contracts | undefined): rea
 
 /** All statements of a name mean one agent: spellings of one agent agree, and more statements than are kept do not. */
 export function oneAgent(stated: Distinct, contracts: Contracts | undefined): boolean {
+  if (stated.more || stated.values.length <= 1) return !stated.more;
   const [first = ''] = stated.values;
-  return !stated.more && stated.values.every((value) => sameAgent(value, first, contracts));
+  return stated.values.every((value) => sameAgent(value, first, contracts));
 }

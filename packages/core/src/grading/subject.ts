@@ -48,7 +48,7 @@ export function subjectOf(record: HandoffRecord, context: GradeContext): Subject
   const destination = destinationOf(record, context);
   const outcome = fact(record, 'dispatchOutcome');
   const view = (stage: Stage, agent: string | undefined): StageView =>
-    viewStage(record.stages[stage], silenceOf(agent, context));
+    viewStage(record.stages[stage], () => silenceOf(agent, context));
   return {
     record,
     context,

@@ -59,9 +59,10 @@ const MAX_ERROR_TYPE_CHARACTERS = 64;
 export function hopOf(record: HandoffRecord): TaskHop {
   const facts: Partial<Record<HopFact, string>> = {};
   const unknown: HopFact[] = [];
-  for (const name of HOP_FACTS) {
+  // Far fewer facts are stated than there are names.
+  for (const name of Object.keys(record.facts) as FactName[]) {
     const stated = record.facts[name];
-    if (stated === undefined) continue;
+    if (stated === undefined || !isHopFact(name)) continue;
     const value = disputed(stated) ? undefined : agreed(stated);
     const max = name === 'hopPath' ? MAX_PATH_CHARACTERS : MAX_FACT_CHARACTERS;
     if (value === undefined || value.length > max) unknown.push(name);
@@ -77,6 +78,12 @@ export function hopOf(record: HandoffRecord): TaskHop {
     ingestSpan: bounded(record.ingestSpan),
     runSpan: bounded(record.runSpan),
   };
+}
+
+const NAMES: ReadonlySet<string> = new Set(HOP_FACTS);
+
+function isHopFact(name: FactName): name is HopFact {
+  return NAMES.has(name);
 }
 
 /** Joins what two records of one attempt left behind. Commutative, associative and idempotent. */
@@ -113,11 +120,19 @@ export function hopNumber(hop: TaskHop, name: HopFact): number | undefined {
 }
 
 export function consumedBy(hop: TaskHop, counter: BudgetCounter): number | undefined {
-  return hopNumber(hop, `budget.consumed.${counter}`);
+  return hopNumber(hop, CONSUMED[counter]);
 }
 
 export function limitOf(hop: TaskHop, counter: BudgetCounter): number | undefined {
-  return hopNumber(hop, `budget.limit.${counter}`);
+  return hopNumber(hop, LIMIT[counter]);
+}
+
+/** What a task may use of each counter, and what it had used, by their names in {@link HOP_FACTS}. */
+export const LIMIT = named((counter) => `budget.limit.${counter}` as const);
+export const CONSUMED = named((counter) => `budget.consumed.${counter}` as const);
+
+function named<T extends HopFact>(name: (counter: BudgetCounter) => T): Readonly<Record<BudgetCounter, T>> {
+  return Object.fromEntries(BUDGET_COUNTERS.map((counter) => [counter, name(counter)])) as Record<BudgetCounter, T>;
 }
 
 /** Work went out by it: a leg that nobody states goes forward; one that is disputed is neither. */

@@ -79,34 +79,46 @@ export function createTaskState(taskId: string): TaskState {
  * is how the task ended, where it has.
  */
 export function viewTask(state: TaskState, own: TaskHop | undefined, ended: TaskOutcome | undefined): TaskView {
-  const hops = new Map(state.hops);
-  if (own !== undefined) {
-    const known = hops.get(hopKey(own));
-    hops.set(hopKey(own), known === undefined ? own : mergeHops(known, own));
-  }
-  const tools = byRun([...state.tools.values()], (tool) => tool.runHandoffId);
-  const turns = byRun([...state.modelCalls.values()], (call) => call.runHandoffId);
+  const hops = withOwn(state.hops, own);
+  const tools = byRun(state.tools, (tool) => tool.runHandoffId);
+  const turns = byRun(state.modelCalls, (call) => call.runHandoffId);
   return {
     taskId: state.taskId,
-    hops: [...hops.values()].sort(compareHops),
-    complete: !state.lost && hops.size <= MAX_TASK_HOPS,
-    toolsOf: (id) => tools.get(id) ?? [],
+    hops,
+    complete: !state.lost && hops.length <= MAX_TASK_HOPS,
+    toolsOf: (id) => tools.get(id) ?? NONE,
     modelCallsOf: (id) => (turns.get(id) ?? []).map(turnOf),
-    runs: [...state.runs.values()].sort((a, b) => compareStarts(a.span, b.span)),
+    runs: byStart(state.runs),
     ended,
   };
 }
+
+/** The known attempts by place on the path; with the one in question, as what is known of it and `own` say together. */
+function withOwn(known: ReadonlyMap<string, TaskHop>, own: TaskHop | undefined): readonly TaskHop[] {
+  if (own === undefined) return [...known.values()].sort(compareHops);
+  const before = known.get(hopKey(own));
+  const joined = before === undefined || before === own ? own : mergeHops(before, own);
+  const hops = before === undefined ? [joined] : [];
+  for (const hop of known.values()) hops.push(hop === before ? joined : hop);
+  return hops.sort(compareHops);
+}
+
+function byStart<T extends { readonly span: SpanRef }>(all: ReadonlyMap<string, T>): readonly T[] {
+  return all.size === 0 ? NONE : [...all.values()].sort((a, b) => compareStarts(a.span, b.span));
+}
+
+const NONE: readonly never[] = [];
 
 function turnOf({ span }: ModelCall): ModelTurn {
   return { startUnixNano: span.startUnixNano, endUnixNano: span.endUnixNano, span };
 }
 
 function byRun<T extends { readonly span: SpanRef }>(
-  all: readonly T[],
+  all: ReadonlyMap<string, T>,
   runOf: (item: T) => string | undefined,
 ): ReadonlyMap<string | undefined, readonly T[]> {
   const groups = new Map<string | undefined, T[]>();
-  for (const item of [...all].sort((a, b) => compareStarts(a.span, b.span))) {
+  for (const item of byStart(all)) {
     const group = groups.get(runOf(item));
     if (group === undefined) groups.set(runOf(item), [item]);
     else group.push(item);

@@ -1,5 +1,5 @@
 import { BUDGET_COUNTERS, type BudgetCounter } from '@seamtrace/semconv';
-import { type TaskHop, consumedBy, limitOf } from '../../tasks/hop.js';
+import { CONSUMED, LIMIT, type TaskHop, consumedBy, limitOf } from '../../tasks/hop.js';
 import { ownWork } from '../../tasks/own-work.js';
 import { attemptsOf, dispatchersOf } from '../../tasks/path.js';
 import { beganWithin, compareNanos } from '../../tasks/spans.js';
@@ -12,8 +12,8 @@ import type { FindingPass } from './types.js';
 /** A budget counter stands at or over its limit. */
 export const budgetExhausted: FindingPass = ({ subject: { record } }) => {
   const counters = BUDGET_COUNTERS.filter((counter) => {
-    const consumed = numericFact(record, `budget.consumed.${counter}`);
-    const limit = numericFact(record, `budget.limit.${counter}`);
+    const consumed = numericFact(record, CONSUMED[counter]);
+    const limit = numericFact(record, LIMIT[counter]);
     return consumed !== undefined && limit !== undefined && consumed >= limit;
   });
   return counters.length === 0 ? undefined : { id: 'budget_exhausted', detail: { counters: [...counters].sort() } };

@@ -14,6 +14,7 @@ import { identityReused, undeclaredRoute, versionSkew } from './route.js';
 import { traceBroken } from './traces.js';
 import { redundantWork, repeatedEffect } from './work.js';
 import type { FindingInput, FindingPass } from './types.js';
+import { placeInTask } from './whole-task.js';
 
 /**
  * Every finding that evidence on the wire can show (wire contract, section 6). Passes are independent of each other and of
@@ -54,10 +55,15 @@ const PASSES = {
 /** Findings that this version can make; nothing on the wire shows the others. */
 export const FINDINGS_MADE = Object.keys(PASSES) as readonly FindingId[];
 
+const IN_ORDER: readonly FindingPass[] = Object.values(PASSES);
+
 /** All findings of one handoff, sorted by id. */
-export function findAll(input: FindingInput): readonly Finding[] {
-  const found = Object.values(PASSES)
-    .map((pass) => pass(input))
-    .filter((finding) => finding !== undefined);
+export function findAll(given: Omit<FindingInput, 'task'>): readonly Finding[] {
+  const input: FindingInput = { ...given, task: placeInTask(given.subject) };
+  const found: Finding[] = [];
+  for (const pass of IN_ORDER) {
+    const finding = pass(input);
+    if (finding !== undefined) found.push(finding);
+  }
   return found.sort((a, b) => byCodeUnit(a.id, b.id));
 }

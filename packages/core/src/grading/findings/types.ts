@@ -1,6 +1,7 @@
 import type { Finding } from '../types.js';
 import type { Ruling } from '../rows.js';
 import type { Subject } from '../subject.js';
+import type { InTask } from './whole-task.js';
 
 /** Numbers behind findings. Each is a setting; {@link DEFAULT_THRESHOLDS} are their defaults. */
 export interface FindingThresholds {
@@ -34,6 +35,8 @@ export interface FindingInput {
   readonly subject: Subject;
   readonly ruling: Ruling;
   readonly thresholds: FindingThresholds;
+  /** As `placeInTask` tells it: `undefined` where nothing may rest on the rest of the task. */
+  readonly task: InTask | undefined;
 }
 
 /** One pass: what it finds in the evidence of one handoff, if anything. */

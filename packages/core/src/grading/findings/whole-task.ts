@@ -3,6 +3,7 @@ import type { TaskHop } from '../../tasks/hop.js';
 import { type Chain, chainOf } from '../../tasks/path.js';
 import type { TaskView } from '../../tasks/view.js';
 import { hopKey, isForward } from '../../tasks/hop.js';
+import type { Subject } from '../subject.js';
 import type { FindingInput } from './types.js';
 
 /** One handoff within its task: what every finding that needs the whole task looks at. */
@@ -18,21 +19,26 @@ export interface InTask {
  * The handoff in its task; `undefined` where the task is unknown or not wholly kept, where the attempt's identity is in
  * doubt, and for return legs: there nothing is found that rests on other handoffs.
  */
-export function inTask(input: FindingInput): InTask | undefined {
-  if (!placed.has(input)) placed.set(input, place(input));
-  return placed.get(input);
-}
-
-// Every pass asks for the same input, one after the other.
-const placed = new WeakMap<FindingInput, InTask | undefined>();
-
-function place({ subject: { record, context } }: FindingInput): InTask | undefined {
+export function placeInTask({ record, context }: Subject): InTask | undefined {
   const view = context.task;
-  if (view?.complete !== true) return undefined;
+  if (view?.complete !== true || isAlone(view)) return undefined;
   const key = hopKey(record);
   const hop = view.hops.find((each) => hopKey(each) === key);
   if (hop === undefined || hop.doubtful || !isForward(hop)) return undefined;
   return { view, hop, chain: chainOf(view, hop) };
+}
+
+/**
+ * One attempt, of whose task nothing else is known: neither another handoff nor what a run did before this one. Whatever
+ * rests on the rest of the task has nothing to rest on.
+ */
+function isAlone({ hops, runs, toolsOf }: TaskView): boolean {
+  return hops.length <= 1 && runs.length === 0 && toolsOf(undefined).length === 0;
+}
+
+/** {@link placeInTask} of the handoff that a pass looks at. */
+export function inTask(input: FindingInput): InTask | undefined {
+  return input.task;
 }
 
 /** A further attempt, or a retry under a new id: it keeps index and limit, and may keep what was consumed. */
