@@ -18,6 +18,7 @@ const compose = yaml('docker-compose.yml');
 const collector = yaml('otel-collector-config.yaml');
 const dockerfile = text('Dockerfile').split('\n');
 const otlpPort = String(ANALYZER_DEFAULTS.otlpHttp.port);
+const grpcPort = String(ANALYZER_DEFAULTS.otlpGrpc.port);
 const adminPort = String(ANALYZER_DEFAULTS.admin.port);
 
 describe('docker-compose.yml', () => {
@@ -29,6 +30,7 @@ describe('docker-compose.yml', () => {
     for (const service of Object.values<Any>(compose.services)) {
       for (const volume of service.volumes ?? []) {
         const [from] = String(volume).split(':');
+        if (Object.hasOwn(compose.volumes, from ?? '')) continue;
         expect(existsSync(path.join(root, from ?? '')), volume).toBe(true);
       }
     }
@@ -67,10 +69,23 @@ describe('docker-compose.yml', () => {
   it('binds the analyzer where the other containers and the published port can reach it', () => {
     const command = compose.services.analyzer.command as string[];
     expect(after(command, '--otlp-http')).toBe(`0.0.0.0:${otlpPort}`);
+    expect(after(command, '--otlp-grpc')).toBe(`0.0.0.0:${grpcPort}`);
     expect(after(command, '--admin')).toBe(`0.0.0.0:${adminPort}`);
     expect(compose.services.analyzer.ports).toEqual([`127.0.0.1:${adminPort}:${adminPort}`]);
     const mounted = (compose.services.analyzer.volumes as string[]).map((volume) => volume.split(':')[1]);
     expect(mounted).toContain(after(command, '--contracts'));
+  });
+
+  it('keeps the journal in a named volume, where the image has it', () => {
+    expect(compose.services.analyzer.volumes).toContain(`seamtrace-data:${dataDirectory()}`);
+    expect(Object.keys(compose.volumes)).toEqual(['seamtrace-data']);
+    expect(compose.services.analyzer.environment?.SEAMTRACE_DATA).toBeUndefined();
+    expect(compose.services.analyzer.command).not.toContain('--data');
+  });
+
+  it('waits longer for a stop than the analyzer takes', () => {
+    const grace = Number.parseInt(compose.services.analyzer.stop_grace_period as string, 10);
+    expect(grace * 1000).toBeGreaterThan(ANALYZER_DEFAULTS.stopTimeoutMs);
   });
 
   it('points the app at the collector, the collector at its own file', () => {
@@ -130,7 +145,24 @@ describe('Dockerfile', () => {
 
   it('asks for health where the analyzer answers', () => {
     expect(dockerfile.join('\n')).toContain(`http://127.0.0.1:${adminPort}/healthz`);
-    expect(dockerfile).toContain(`EXPOSE ${otlpPort} ${adminPort}`);
+    expect(dockerfile).toContain(`EXPOSE ${grpcPort} ${otlpPort} ${adminPort}`);
+  });
+
+  it('starts with flags that the command line takes, on every port that it exposes', () => {
+    const [, cmd = '[]'] = /^CMD (\["serve".*\])$/m.exec(text('Dockerfile')) ?? [];
+    const command = JSON.parse(cmd) as string[];
+    const bound = ['--otlp-grpc', '--otlp-http', '--admin'].map((flag) => after(command, flag));
+    expect(bound).toEqual([grpcPort, otlpPort, adminPort].map((port) => `0.0.0.0:${port}`));
+  });
+
+  it('gives the data directory to the user of the process, before it is a volume', () => {
+    const lines = dockerfile.slice(dockerfile.findIndex((line) => line.endsWith(' AS analyzer')));
+    const made = lines.findIndex(
+      (line) => line.startsWith('RUN install -d -o node -g node ') && line.endsWith(dataDirectory()),
+    );
+    expect(made).toBeGreaterThan(0);
+    expect(lines.indexOf(`VOLUME ${dataDirectory()}`)).toBeGreaterThan(made);
+    expect(lines.indexOf('USER node')).toBeGreaterThan(made);
   });
 
   it('does not leave out of the build context what the build needs', () => {
@@ -155,6 +187,24 @@ describe('deploy', () => {
     expect(jobs).toHaveLength(1);
     expect(jobs[0].static_configs[0].targets).toEqual([`analyzer:${adminPort}`]);
     expect(jobs[0].metrics_path ?? '/metrics').toBe('/metrics');
+  });
+
+  it('gives Prometheus its alerts, on metrics, labels and values that exist', () => {
+    const { rule_files: files } = yaml('deploy/prometheus/prometheus.yml');
+    expect(files).toEqual(['alerts.yml']);
+    const mounted = compose.services.prometheus.volumes as string[];
+    expect(mounted).toContain('./deploy/prometheus/alerts.yml:/etc/prometheus/alerts.yml:ro');
+    const known = new Map(METRICS.map((metric) => [metric.prometheusName, metric]));
+    const rules = yaml('deploy/prometheus/alerts.yml').groups.flatMap((group: Any) => group.rules) as Any[];
+    expect(rules.length).toBeGreaterThan(0);
+    for (const { alert, expr } of rules) {
+      const [name = ''] = /seamtrace_\w+/.exec(expr) ?? [];
+      expect(known.has(name), `${alert}: ${name}`).toBe(true);
+      const labels = known.get(name)?.attributes.map(lastName) ?? [];
+      const used = [...expr.matchAll(/(\w+)=~?"/g)].map(([, label]) => label);
+      const grouped = [...expr.matchAll(/by \(([^)]+)\)/g)].flatMap(([, list]) => list.split(/,\s*/));
+      for (const label of [...used, ...grouped]) expect(labels, `${alert}: ${label}`).toContain(label);
+    }
   });
 
   it('gives Grafana the Prometheus and the dashboards that are mounted', () => {
@@ -190,6 +240,13 @@ describe('deploy', () => {
 
 function lastName(attribute: string): string {
   return attribute.split('.').at(-1) ?? attribute;
+}
+
+/** Where the image keeps the journal. */
+function dataDirectory(): string {
+  const [, directory = ''] = /^ENV SEAMTRACE_DATA=(\/\S+)$/m.exec(text('Dockerfile')) ?? [];
+  expect(directory).not.toBe('');
+  return directory;
 }
 
 function stages(): string[] {
