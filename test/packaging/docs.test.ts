@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ANALYZER_DEFAULTS } from '@seamtrace/analyzer';
+import { METRICS } from '@seamtrace/semconv';
 import { encodeJson, traceRequest } from '@seamtrace/testkit';
 import { expect, it } from 'vitest';
 
@@ -34,6 +36,44 @@ it('the commands that README and CONTRIBUTING name are scripts of package.json',
     for (const [, name] of text.matchAll(/`npm run ([\w:]+)/g)) expect(Object.keys(scripts), page).toContain(name);
   }
 });
+
+it('the operating guide has every metric of the analyzer about itself, and no other', () => {
+  const guide = readFileSync(path.join(root, 'docs/guides/operating.md'), 'utf8');
+  const named = new Set([...guide.matchAll(/^\| `(seamtrace_\w+)`/gm)].map(([, name]) => name));
+  const own = METRICS.map(({ prometheusName }) => prometheusName).filter((name) =>
+    name.startsWith('seamtrace_analyzer_'),
+  );
+  expect([...named].sort()).toEqual(own.sort());
+});
+
+it('the operating guide names the limits that apply', () => {
+  const guide = readFileSync(path.join(root, 'docs/guides/operating.md'), 'utf8');
+  const { maxPending, maxBodyBytes, maxJournalPendingBytes, stopTimeoutMs, retentionMs } = ANALYZER_DEFAULTS;
+  expect(guide).toContain(`\`max_pending\` (${maxPending.toLocaleString('en')})`);
+  expect(guide).toContain(`twice \`max_body_bytes\`: ${(2 * maxBodyBytes) / 1024 ** 2} MiB`);
+  expect(guide).toContain(`\`max_journal_pending_bytes\`: ${maxJournalPendingBytes / 1024 ** 2} MiB`);
+  expect(guide).toContain(`${stopTimeoutMs / 1000} s is \`stop_timeout_s\``);
+  expect(guide).toContain(`enough for ${Math.floor(maxPending / (retentionMs / 1000))} handoffs a second`);
+});
+
+it.each(['docs/guides/operating.md', 'docs/reference/config.md'])(
+  'serve takes the settings of the file in %s',
+  (page) => {
+    const [file = ''] = blocks(page, 'yaml').filter((block) => block.startsWith('# seamtrace.config.yaml\n'));
+    expect(file).not.toBe('');
+    const folder = mkdtempSync(path.join(tmpdir(), 'seamtrace-docs-'));
+    try {
+      // With a wrong setting beside them, which keeps the service from starting: only that one is a problem.
+      writeFileSync(path.join(folder, 'seamtrace.config.yaml'), `${file}not_a_setting: 1\n`);
+      const cli = path.join(root, 'packages/cli/bin/seamtrace.js');
+      const done = spawnSync(process.execPath, [cli, 'serve'], { cwd: folder, encoding: 'utf8' });
+      expect(done.status).toBe(2);
+      expect(done.stderr).toMatch(/has (1|a) problem.*\n.*not_a_setting.*\n$/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
 
 it('README shows the demo as it prints it', () => {
   const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
