@@ -61,6 +61,8 @@ export function createDecisions({ sink, settleMs, op, facts, surroundings, settl
     if (!known) run.decision = undefined;
     run.ingested.set(ingest.handoffId, known && task !== ingest.taskId ? undefined : ingest.taskId);
     (run.ingests ??= []).push(row);
+    const began = BigInt(ingest.span.startUnixNano);
+    if (run.touched === undefined || began < run.touched) run.touched = began;
     enqueue(run, now);
   }
 
@@ -137,7 +139,7 @@ export function createDecisions({ sink, settleMs, op, facts, surroundings, settl
 
   function tellItem(run: Run, row: number, owner: Owner): void {
     const item = facts(row);
-    if (item === undefined || !sameAgent(item.agent, run)) return;
+    if (item === undefined || !sameAgent(item.agent, run) || beforeTouch(item, run)) return;
     tell(pieceOf(op(row), item, owner, run));
   }
 
@@ -160,6 +162,14 @@ export function createDecisions({ sink, settleMs, op, facts, surroundings, settl
       return first === undefined || second === undefined ? (first ?? second) : Math.min(first, second);
     },
   };
+}
+
+/**
+ * What a run that states no handoff did before it touched the one that it ingested is not that handoff's: a supervisor gets
+ * back what it gave away, a worker waits for work. Both spans are of one run, so their times compare.
+ */
+function beforeTouch(item: SpanFacts, run: Run): boolean {
+  return run.handoffId === undefined && run.touched !== undefined && BigInt(item.span.startUnixNano) < run.touched;
 }
 
 /** A span that names another agent than the run around it contradicts the tree. */

@@ -82,7 +82,7 @@ export function createForest(limits: ForestLimits, events: ForestEvents): Forest
       trace.partial = true;
       return -1;
     }
-    const row = tree.add(trace.slot, high, low);
+    const row = tree.add(trace.slot, trace.spans, high, low);
     tree.sibling[row] = trace.head;
     trace.head = row;
     trace.spans += 1;
@@ -90,7 +90,7 @@ export function createForest(limits: ForestLimits, events: ForestEvents): Forest
   }
 
   function place(trace: Trace, op: number, high: number, low: number, aboveHigh: number, aboveLow: number): number {
-    let row = tree.find(trace.slot, high, low);
+    let row = tree.find(trace.slot, trace.spans, high, low);
     if (row >= 0 && tree.present(row)) {
       recognise(row, op, aboveHigh, aboveLow);
       return row;
@@ -101,7 +101,7 @@ export function createForest(limits: ForestLimits, events: ForestEvents): Forest
     tree.arrive(row);
     setOp(row, op);
     if (aboveHigh === 0 && aboveLow === 0) return row;
-    let above = tree.find(trace.slot, aboveHigh, aboveLow);
+    let above = tree.find(trace.slot, trace.spans, aboveHigh, aboveLow);
     if (above < 0) above = grow(trace, aboveHigh, aboveLow);
     // A span that names itself is as little decided as one for whose parent there is no room.
     tree.parent[row] = above < 0 || above === row ? NEVER : above;

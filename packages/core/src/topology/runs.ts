@@ -8,6 +8,8 @@ export interface Owner {
 /** What is known of one `invoke_agent` span. */
 export interface Run {
   readonly row: number;
+  /** Place of what its span says; -1 for nothing. */
+  detail: number;
   /** In the form of `foldName`. */
   agent: string | undefined;
   handoffId: string | undefined;
@@ -16,6 +18,8 @@ export interface Run {
   /** Rows of ingests in it that no record was told of yet, and the handoffs of all. */
   ingests: number[] | undefined;
   ingested: Map<string, string | undefined> | undefined;
+  /** When the first of them was first touched, in Unix nanoseconds. */
+  touched: bigint | undefined;
   /** An ingest in it names another agent. */
   disputed: boolean;
   /** Rows of what waits for its owner. */
@@ -41,12 +45,14 @@ export const NOBODY: Decision = { kind: 'nobody' };
 export function newRun(row: number): Run {
   return {
     row,
+    detail: -1,
     agent: undefined,
     handoffId: undefined,
     taskId: undefined,
     contradicted: false,
     ingests: undefined,
     ingested: undefined,
+    touched: undefined,
     disputed: false,
     items: undefined,
     decision: undefined,
@@ -115,4 +121,28 @@ export function moveItems(from: Run, to: Run): void {
     for (const item of to.items) items.push(item);
     to.items = items;
   }
+}
+
+/** Runs by number, which stands in the row of each: nothing has to be looked up to find one. */
+export interface Runs {
+  add(run: Run): number;
+  at(number: number): Run | undefined;
+  remove(number: number): void;
+}
+
+export function createRuns(): Runs {
+  const runs: (Run | undefined)[] = [];
+  const freed: number[] = [];
+  return {
+    add(run) {
+      const number = freed.pop() ?? runs.length;
+      runs[number] = run;
+      return number;
+    },
+    at: (number) => runs[number],
+    remove(number) {
+      runs[number] = undefined;
+      freed.push(number);
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { parentPiece } from './derive.js';
 import { type SpanFacts, type SpanIds, createDetails } from './details.js';
 import { createForest } from './forest.js';
 import { type OutlineRow, readOutline, traceKey } from './outline-codec.js';
-import { type Run, newRun } from './runs.js';
+import { type Run, createRuns, newRun } from './runs.js';
 import type { Trace } from './traces.js';
 import { OPS, UNRESOLVED } from './tree.js';
 import type { OutlineOffered, Topology, TopologyOptions } from './types.js';
@@ -22,7 +22,7 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
   const { sink, observer = {}, maxSpans = 1_000_000, idleMs = 3_600_000, settleMs = 2_000, seed = 0 } = options;
   const maxSpansPerTrace = Math.max(1, Math.min(options.maxSpansPerTrace ?? 65_536, maxSpans >> 2));
   const details = createDetails();
-  const runs = new Map<number, Run>();
+  const runs = createRuns();
   const forest = createForest(
     {
       maxSpans,
@@ -30,7 +30,7 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
       maxTraces: options.maxTraces ?? Math.max(4, maxSpans >> 3),
       seed,
     },
-    { found, run: (row) => void runs.set(row, newRun(row)), contradicted, leaves, evicted },
+    { found, run: (row) => void (tree.note[row] = runs.add(newRun(row))), contradicted, leaves, evicted },
   );
   const { tree, traces } = forest;
   const decisions = createDecisions({
@@ -45,22 +45,29 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
   let lost = 0;
   let clock = 0;
 
+  /** What is known of a run; `undefined` for any other row. */
+  function runAt(row: number): Run | undefined {
+    return tree.op(row) === OPS.run ? runs.at(tree.note[row] as number) : undefined;
+  }
+
   function found(row: number, scope: number): void {
-    const run = runs.get(row);
-    if (run !== undefined) {
-      if (run.awaitsOuter) decisions.reconsider(run, clock);
-    } else if ((tree.note[row] as number) >= 0) {
-      const op = tree.op(row);
+    // Most rows are of neither kind.
+    if ((tree.note[row] as number) < 0) return;
+    const op = tree.op(row);
+    if (op === OPS.run) {
+      const run = runAt(row);
+      if (run?.awaitsOuter === true) decisions.reconsider(run, clock);
+    } else {
       // What a tool calls is no call of the agent; what is handed over or taken up within one is of the agent's run.
       const notAgents = tree.inTool(row) && (op === OPS.tool || op === OPS.model);
-      const above = scope < 0 || notAgents ? undefined : runs.get(scope);
+      const above = scope < 0 || notAgents ? undefined : runAt(scope);
       if (above === undefined) settled(row);
       else decisions.attach(above, row, clock);
     }
   }
 
   function contradicted(row: number): void {
-    const run = runs.get(row);
+    const run = runAt(row);
     if (run === undefined) return settled(row);
     run.contradicted = true;
     run.decision = undefined;
@@ -68,13 +75,12 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
   }
 
   function leaves(row: number): void {
-    const run = runs.get(row);
-    const detail = tree.note[row] as number;
+    const run = runAt(row);
     if (run !== undefined) {
       run.gone = true;
-      runs.delete(row);
-      if (detail >= 0) details.remove(detail);
-    } else if (detail >= 0) {
+      runs.remove(tree.note[row] as number);
+      if (run.detail >= 0) details.remove(run.detail);
+    } else if ((tree.note[row] as number) >= 0) {
       lost += 1;
       settled(row);
     }
@@ -93,11 +99,11 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
   function outerOf(run: Run): Run | 'unknown' | undefined {
     const scope = tree.scope[run.row] as number;
     if (scope === UNRESOLVED) return 'unknown';
-    return scope < 0 ? undefined : runs.get(scope);
+    return scope < 0 ? undefined : runAt(scope);
   }
 
   function factsOf(row: number): SpanFacts | undefined {
-    const detail = tree.note[row] as number;
+    const detail = runAt(row)?.detail ?? (tree.note[row] as number);
     if (detail < 0) return undefined;
     return details.read(detail, () => idsOf(row));
   }
@@ -162,7 +168,7 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
   }
 
   function stampRun(row: number, node: TraceNode): void {
-    const run = runs.get(row);
+    const run = runAt(row);
     if (run === undefined) return;
     const agent = node.agent === undefined ? undefined : foldAgent(node.agent);
     if (differ(run.agent, agent) || differ(run.handoffId, node.handoffId) || differ(run.taskId, node.taskId)) {
@@ -172,9 +178,8 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
     run.agent ??= agent;
     run.handoffId ??= node.handoffId;
     run.taskId ??= node.taskId;
-    const detail = tree.note[row] as number;
-    if (detail >= 0) details.remove(detail);
-    tree.note[row] = details.ofNode(node);
+    if (run.detail >= 0) details.remove(run.detail);
+    run.detail = details.ofNode(node);
     if (before === (run.handoffId ?? run.taskId)) return;
     run.decision = undefined;
     decisions.reconsider(run, clock);
@@ -205,12 +210,12 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
 
   function takeRow(at: number, row: OutlineRow): void {
     if (row.op === OPS.run) {
-      const run = runs.get(at);
+      const run = runAt(at);
       const agent = row.agent === undefined ? undefined : foldAgent(row.agent);
       if (run === undefined || differ(run.agent, agent)) forest.contradict(at);
       else {
         run.agent ??= agent;
-        if ((tree.note[at] as number) < 0) tree.note[at] = details.ofRow(row);
+        if (run.detail < 0) run.detail = details.ofRow(row);
       }
     } else if (
       forest.placed() !== 'known' &&

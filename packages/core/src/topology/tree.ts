@@ -7,6 +7,10 @@ export const LOST = -3;
 export const ROOT = -1;
 export const NEVER = -2;
 
+/** The first spans of a trace are found by lists that lie side by side (sixteen, by their bits), so that all of a small trace are near each other. */
+const NEAR_SPANS = 64;
+const NEAR_BITS = 4;
+
 /** Operations of spans in a tree, the first four as in an outline. */
 export const OPS = { link: 0, run: 1, tool: 2, model: 3, dispatch: 4, ingest: 5 } as const;
 
@@ -14,11 +18,12 @@ const PRESENT = 1;
 const CONFLICT = 2;
 const WAITING = 4;
 const IN_TOOL = 64;
+const FAR = 128;
 const OP_SHIFT = 3;
 const OP_BITS = 7;
 
 /**
- * Spans of all traces, as rows of numbers: 41 bytes a span, whatever its ids, and one lookup to find it. Rows are found by
+ * Spans of all traces, as rows of numbers: 41 bytes a span, whatever its ids, and one lookup to find it (two in a large trace). Rows are found by
  * (trace, span id), the id as two signed numbers; each points to the row of its parent, which may only have been named yet. Whose nearest run is not
  * known yet waits in a list of its parent, so that an arrival touches those it concerns and nobody else.
  */
@@ -33,10 +38,10 @@ export interface Tree {
   /** The next row of the same trace; the caller keeps the first. */
   readonly sibling: Int32Array;
   readonly traceOf: Uint32Array;
-  /** The row, or -1. */
-  find(trace: number, high: number, low: number): number;
-  /** A new row, not present yet. There must be room. */
-  add(trace: number, high: number, low: number): number;
+  /** The row, or -1. `spans` is how many the trace has. */
+  find(trace: number, spans: number, high: number, low: number): number;
+  /** A new row, not present yet, of a trace of so many spans before. There must be room. */
+  add(trace: number, spans: number, high: number, low: number): number;
   remove(row: number): void;
   has(row: number, high: number, low: number): boolean;
   spanId(row: number): string;
@@ -75,10 +80,35 @@ export function createTree(capacity: number, seed: number): Tree {
   let size = 0;
   let freed = -1;
 
-  function bucketOf(trace: number, high: number, low: number): number {
-    let hash = Math.imul(high ^ seed, 0x85ebca6b) ^ Math.imul(low, 0xc2b2ae35) ^ Math.imul(trace + 1, 0x9e3779b1);
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    return (hash ^ (hash >>> 13)) & mask;
+  function hashOf(high: number, low: number): number {
+    const hash = Math.imul(high ^ seed, 0x85ebca6b) ^ Math.imul(low, 0xc2b2ae35);
+    return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  }
+
+  /** One of the few lists that a trace has for its first spans. */
+  function nearBucket(trace: number, hash: number): number {
+    const first = Math.imul(trace ^ seed, 0x9e3779b1);
+    return (((first ^ (first >>> 15)) << NEAR_BITS) | (hash >>> (32 - NEAR_BITS))) & mask;
+  }
+
+  function farBucket(trace: number, hash: number): number {
+    const mixed = Math.imul(hash ^ Math.imul(trace + 1, 0x9e3779b1), 0x297a2d39);
+    return (mixed ^ (mixed >>> 13)) & mask;
+  }
+
+  function inList(bucket: number, trace: number, high: number, low: number): number {
+    let row = (buckets[bucket] as number) - 1;
+    while (row >= 0) {
+      if (lows[row] === low && highs[row] === high && traceOf[row] === trace) return row;
+      row = chain[row] as number;
+    }
+    return -1;
+  }
+
+  function bucketOf(row: number): number {
+    const hash = hashOf(highs[row] as number, lows[row] as number);
+    const trace = traceOf[row] as number;
+    return ((meta[row] as number) & FAR) === 0 ? nearBucket(trace, hash) : farBucket(trace, hash);
   }
 
   return {
@@ -93,19 +123,15 @@ export function createTree(capacity: number, seed: number): Tree {
     note,
     sibling,
     traceOf,
-    find(trace, high, low) {
-      let row = (buckets[bucketOf(trace, high, low)] as number) - 1;
-      while (row >= 0) {
-        if (lows[row] === low && highs[row] === high && traceOf[row] === trace) return row;
-        row = chain[row] as number;
-      }
-      return -1;
+    find(trace, spans, high, low) {
+      const hash = hashOf(high, low);
+      const row = inList(nearBucket(trace, hash), trace, high, low);
+      return row >= 0 || spans <= NEAR_SPANS ? row : inList(farBucket(trace, hash), trace, high, low);
     },
-    add(trace, high, low) {
+    add(trace, spans, high, low) {
       let row = freed;
       if (row < 0) row = used++;
       else freed = chain[row] as number;
-      const bucket = bucketOf(trace, high, low);
       highs[row] = high;
       lows[row] = low;
       traceOf[row] = trace;
@@ -113,14 +139,15 @@ export function createTree(capacity: number, seed: number): Tree {
       scope[row] = UNRESOLVED;
       note[row] = -1;
       firstWaiting[row] = -1;
-      meta[row] = 0;
+      meta[row] = spans < NEAR_SPANS ? 0 : FAR;
+      const bucket = bucketOf(row);
       chain[row] = (buckets[bucket] as number) - 1;
       buckets[bucket] = row + 1;
       size += 1;
       return row;
     },
     remove(row) {
-      const bucket = bucketOf(traceOf[row] as number, highs[row] as number, lows[row] as number);
+      const bucket = bucketOf(row);
       let at = (buckets[bucket] as number) - 1;
       if (at === row) buckets[bucket] = (chain[row] as number) + 1;
       else {

@@ -63,11 +63,11 @@ export interface OutlineOffered {
  * Finds the owners of spans by their place in the trace: of tool and model calls, the handoff that started the run around
  * them; of a dispatch, the handoff before it; of an ingest, its run. `now` is milliseconds, never decreasing.
  *
- * Only the tree counts, never time or adjacency. The nearest `invoke_agent` span above decides:
+ * Only the tree counts, never adjacency, and time only within one run. The nearest `invoke_agent` span above decides:
  *
  * - it states a handoff: that handoff owns what is in the run;
- * - it states none and holds the ingest of one handoff: that one does, and the run is the run of the ingest; of several
- *   handoffs: nobody does, since what is in the run belongs to no single one;
+ * - it states none and holds the ingest of one handoff: that one does from its first touch on, and the run is the run of the
+ *   ingest; of several handoffs: nobody does, since what is in the run belongs to no single one;
  * - it states only a task: the task's first agent does;
  * - it states nothing of ours: under a run of the same agent it is a step of that run, else nobody does.
  *
