@@ -37,6 +37,25 @@ describe('slab', () => {
     );
   });
 
+  it('knows the text that it holds from any other', () => {
+    const text = fc.oneof(
+      fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\u{1f600}', '\u0000') }),
+      fc.string({ maxLength: 300 }),
+    );
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const slab = createSlab();
+        const handle = slab.putText(one);
+        expect(slab.get(handle)).toEqual(Buffer.from(one));
+        expect(slab.holds(handle, one)).toBe(true);
+        expect(slab.holds(handle, other)).toBe(one === other);
+        expect([`${one}a`, `${one}é`, `é${one}`, one.slice(1)].filter((near) => slab.holds(handle, near))).toEqual(
+          one === '' ? [''] : [],
+        );
+      }),
+    );
+  });
+
   it('wastes at most an eighth on rounding up, but for small blocks', () => {
     for (let length = 128; length < 40_000; length += 97) {
       const slab = createSlab();

@@ -1,8 +1,12 @@
 /** Bytes outside the garbage collector's heap, by handle. A handle is a positive number; 0 never is one. */
 export interface Slab {
   put(bytes: Uint8Array): number;
+  /** Puts a text as UTF-8. */
+  putText(text: string): number;
   /** A view of the bytes, good until the handle is freed or replaced. */
   get(handle: number): Uint8Array;
+  /** Whether the bytes are those of a text in UTF-8. */
+  holds(handle: number, text: string): boolean;
   /** Puts other bytes in the place of a handle's, which is no handle afterwards; returns the new one, maybe the same. */
   replace(handle: number, bytes: Uint8Array): number;
   free(handle: number): void;
@@ -119,10 +123,23 @@ export function createSlab(): Slab {
     return page.number * PAGE + offset;
   }
 
+  function pageFor(length: number): Page {
+    const block = blockFor(length);
+    return withRoom.get(block)?.at(-1) ?? openPage(block);
+  }
+
   function put(value: Uint8Array): number {
-    const block = blockFor(value.length);
-    const page = withRoom.get(block)?.at(-1) ?? openPage(block);
+    const page = pageFor(value.length);
     return write(page, takeBlock(page), value);
+  }
+
+  function putText(text: string): number {
+    const length = Buffer.byteLength(text);
+    const page = pageFor(length);
+    const offset = takeBlock(page);
+    page.bytes.writeUInt32LE(length, offset);
+    page.bytes.write(text, offset + HEADER);
+    return page.number * PAGE + offset;
   }
 
   function free(handle: number): void {
@@ -146,11 +163,24 @@ export function createSlab(): Slab {
 
   return {
     put,
+    putText,
     get(handle) {
       const page = pageOf(handle);
       const offset = handle % PAGE;
       const start = offset + HEADER;
       return page.bytes.subarray(start, start + page.bytes.readUInt32LE(offset));
+    },
+    holds(handle, text) {
+      const page = pageOf(handle);
+      const start = (handle % PAGE) + HEADER;
+      const size = page.bytes.readUInt32LE(start - HEADER);
+      if (size < text.length) return false;
+      for (let at = 0; at < text.length; at += 1) {
+        const code = text.charCodeAt(at);
+        if (code > 127) return Buffer.compare(Buffer.from(text), page.bytes.subarray(start, start + size)) === 0;
+        if (page.bytes[start + at] !== code) return false;
+      }
+      return size === text.length;
     },
     replace(handle, value) {
       const page = pageOf(handle);

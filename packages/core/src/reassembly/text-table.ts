@@ -34,6 +34,10 @@ export function createTextTable(seed = 0): TextTable {
   const slab = createSlab();
   const shards: (Shard | undefined)[] = new Array<undefined>(SHARDS).fill(undefined);
 
+  let lastText: string | undefined;
+  let lastHash = 0;
+  let lastNumber = NONE;
+
   /** Which list a text is in: of a shard of the low bits, that of the bits above. */
   const listOf = (hash: number, heads: Int32Array): number => (hash >>> 8) & (heads.length - 1);
   const shardOf = (hash: number): Shard =>
@@ -41,13 +45,11 @@ export function createTextTable(seed = 0): TextTable {
 
   function lookUp(text: string, hash: number): number {
     const { heads } = shardOf(hash);
-    let bytes: Uint8Array | undefined;
-    for (let number = heads[listOf(hash, heads)]!; number !== NONE; number = next.get(number)) {
-      if (hashes.get(number) !== hash) continue;
-      bytes ??= Buffer.from(text, 'utf8');
-      if (Buffer.compare(bytes, slab.get(texts.get(number))) === 0) return number;
+    let number = heads[listOf(hash, heads)]!;
+    while (number !== NONE && (hashes.get(number) !== hash || !slab.holds(texts.get(number), text))) {
+      number = next.get(number);
     }
-    return NONE;
+    return number;
   }
 
   function grow(shard: Shard): void {
@@ -73,14 +75,23 @@ export function createTextTable(seed = 0): TextTable {
     else next.set(before, next.get(number));
   }
 
+  /** {@link TextTable.find}. One piece of evidence asks for the same text several times, with the same hash. */
+  function find(text: string): number {
+    if (text === lastText) return lastNumber;
+    lastHash = textHash(text, seed) | 0;
+    lastText = text;
+    lastNumber = lookUp(text, lastHash);
+    return lastNumber;
+  }
+
   return {
-    find: (text) => lookUp(text, textHash(text, seed) | 0),
+    find,
     take(text) {
-      const hash = textHash(text, seed) | 0;
-      const known = lookUp(text, hash);
+      const known = find(text);
       if (known !== NONE) return known;
+      const hash = lastHash;
       const number = numbers.take();
-      texts.set(number, slab.put(Buffer.from(text, 'utf8')));
+      texts.set(number, slab.putText(text));
       hashes.set(number, hash);
       const shard = shardOf(hash);
       if (shard.size === shard.heads.length) grow(shard);
@@ -88,10 +99,12 @@ export function createTextTable(seed = 0): TextTable {
       const list = listOf(hash, shard.heads);
       next.set(number, shard.heads[list]!);
       shard.heads[list] = number;
+      lastNumber = number;
       return number;
     },
     textOf: (number) => Buffer.from(slab.get(texts.get(number))).toString('utf8'),
     free(number) {
+      lastText = undefined;
       const shard = shardOf(hashes.get(number));
       unlink(number, shard.heads);
       shard.size -= 1;
