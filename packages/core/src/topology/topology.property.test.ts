@@ -59,7 +59,8 @@ function oracle(spans: readonly TreeSpan[]): string[] {
   }
 
   const ingests = spans.filter(({ op, handoff }) => op === 'ingest' && handoff !== undefined);
-  type Owner = { handoff: string | undefined; task: string | undefined; run: TreeSpan };
+  /** `from`: the first touch of what the run ingested; ids rise with their spans' starts. */
+  type Owner = { handoff: string | undefined; task: string | undefined; run: TreeSpan; from?: number };
   function owner(run: TreeSpan, seen: readonly TreeSpan[] = []): Owner | undefined {
     if (run.handoff !== undefined) return { handoff: run.handoff, task: run.task, run };
     const inside = ingests.filter((ingest) => above(ingest) === run);
@@ -68,7 +69,9 @@ function oracle(spans: readonly TreeSpan[]): string[] {
     if (handoffs.size > 1) return undefined;
     if (handoffs.size === 1) {
       const tasks = new Set(inside.map((ingest) => ingest.task));
-      return { handoff: inside[0]?.handoff, task: run.task ?? (tasks.size === 1 ? inside[0]?.task : undefined), run };
+      const from = Math.min(...inside.map((ingest) => ingest.id));
+      const known = run.task ?? (tasks.size === 1 ? inside[0]?.task : undefined);
+      return { handoff: inside[0]?.handoff, task: known, run, from };
     }
     if (run.task !== undefined) return { handoff: undefined, task: run.task, run };
     const outer = above(run);
@@ -96,7 +99,7 @@ function oracle(spans: readonly TreeSpan[]): string[] {
       return [lines.run(handoff, spanIdOf(run.id), run.agent)];
     }
     const found = (op === 'tool' || op === 'model') && inTool(span) ? undefined : owner(run);
-    if (found === undefined || !agents(span.agent, found.run.agent)) return [];
+    if (found === undefined || !agents(span.agent, found.run.agent) || id < (found.from ?? 0)) return [];
     if (op === 'tool') return [lines.tool(at, toolOf(id), span.agent ?? found.run.agent, found.handoff, found.task)];
     if (op === 'model') return [lines.model(at, found.handoff, found.task)];
     if (handoff === undefined || found.handoff === undefined || handoff === found.handoff) return [];

@@ -266,3 +266,12 @@ describe('bounds', () => {
     );
   });
 });
+
+describe('roots', () => {
+  test('a run that names itself as its parent is none', () => {
+    const { topology, told, receive } = listening();
+    receive([run(1, 1, undefined, { ours: false }), ingest(2, 1, 'handoff-1', { task: 'task-1' })], 0);
+    topology.popDue(10);
+    expect(told.flatMap((piece) => piece.run ?? []).map(({ root }) => root)).toEqual([false]);
+  });
+});

@@ -6,7 +6,7 @@ import { createForest } from './forest.js';
 import { type OutlineRow, readOutline, traceKey } from './outline-codec.js';
 import { type Run, createRuns, newRun } from './runs.js';
 import type { Trace } from './traces.js';
-import { OPS, UNRESOLVED } from './tree.js';
+import { NEVER, OPS, ROOT, UNRESOLVED } from './tree.js';
 import type { OutlineOffered, Topology, TopologyOptions } from './types.js';
 
 const NODE_OPS = { ...OPS, other: OPS.link } as const;
@@ -118,7 +118,8 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
     return {
       traceId: Buffer.from(key, 'latin1').toString('hex'),
       spanId: tree.spanId(row),
-      parentSpanId: above < 0 ? undefined : tree.spanId(above),
+      // One that names itself as its parent, or a parent for which there was no room, is no root.
+      parentSpanId: above === ROOT ? undefined : tree.spanId(above === NEVER ? row : above),
     };
   }
 
