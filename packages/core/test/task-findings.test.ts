@@ -280,8 +280,10 @@ describe('loop by state', () => {
       }),
     ];
     expect(ids([...earlier, ...now])).toEqual({});
-    const alone = [...earlier, ...now.slice(2)];
-    expect(ids(alone)).toEqual({ 'new-2': ['loop'] });
+    // The first runs are not seen: the dispatch stands neither in the trace of the old run, nor in its time.
+    expect(ids([...earlier, ...now.slice(2)])).toEqual({});
+    const lasting = earlier.map((span) => ({ ...span, endUnixNano: 130_000_000_000n }));
+    expect(ids([...lasting, ...now.slice(2)])).toEqual({ 'new-2': ['loop'] });
   });
 });
 

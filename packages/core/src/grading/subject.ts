@@ -29,6 +29,11 @@ export function fact(record: HandoffRecord, name: FactName): string | undefined 
   return agreed(record.facts[name]);
 }
 
+/** Some span says that it is a return leg, to which what is asked of forward legs does not apply. */
+export function mayReturn({ facts }: HandoffRecord): boolean {
+  return facts.leg !== undefined && (facts.leg.more || facts.leg.values.includes('return'));
+}
+
 /** A numeric fact. */
 export function numericFact(record: HandoffRecord, name: FactName): number | undefined {
   const value = fact(record, name);

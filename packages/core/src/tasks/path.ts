@@ -2,7 +2,7 @@ import { foldName } from '../evidence/fold-name.js';
 import { looksRewritten } from '../evidence/masked.js';
 import type { RunEvidence } from '../evidence/types.js';
 import { type TaskHop, hopNumber, isForward, takerOf } from './hop.js';
-import { encloses } from './spans.js';
+import { beganWithin, encloses } from './spans.js';
 import type { TaskView } from './view.js';
 
 /** Where a handoff came from: the task's first agent, or the run that another handoff started. */
@@ -101,7 +101,12 @@ export function originOf(view: TaskView, hop: TaskHop): Origin | undefined {
 
 function originByPath(view: TaskView, hop: TaskHop, before: readonly string[]): Origin | undefined {
   const candidates = view.hops.filter(
-    (other) => other.handoffId !== hop.handoffId && isForward(other) && !other.doubtful && leadsTo(other, before),
+    (other) =>
+      other.handoffId !== hop.handoffId &&
+      isForward(other) &&
+      !other.doubtful &&
+      leadsTo(other, before) &&
+      mayDispatch(other, hop),
   );
   const near = candidates.filter((other) => sharesTrace(other, hop));
   // A task that began several times may have walked one path several times: then only the trace tells the walks apart.
@@ -109,6 +114,18 @@ function originByPath(view: TaskView, hop: TaskHop, before: readonly string[]): 
   const ids = new Set((several || idsOf(candidates).size > 1 ? near : candidates).map((other) => other.handoffId));
   const [only] = ids;
   return ids.size === 1 && only !== undefined ? { first: false, handoffId: only } : undefined;
+}
+
+/**
+ * The dispatch may stand in the run that the other handoff started: in its trace, or while it lasted. One in another trace
+ * and at another time is of a later run of the agent, as in a session that goes on the next day.
+ */
+export function mayDispatch({ ingestSpan, runSpan }: TaskHop, { dispatchSpan }: TaskHop): boolean {
+  if (dispatchSpan === undefined || runSpan === undefined) return true;
+  const { traceId } = dispatchSpan;
+  return (
+    runSpan.traceId === traceId || ingestSpan?.traceId === traceId || beganWithin(dispatchSpan, { ...runSpan, traceId })
+  );
 }
 
 function idsOf(hops: readonly TaskHop[]): ReadonlySet<string> {

@@ -96,12 +96,15 @@ function callsBefore(view: TaskView, runHandoffId: string | undefined, child: re
   // Of a first agent, or a joined run, only calls of the very run that dispatched are known to be its own.
   const own = (call: ToolEvidence) =>
     runHandoffId !== undefined || runs.length === 0 || runs.some((run) => beganWithin(call.span, run.span));
+  // Of a first agent that ran again, some calls came after.
+  const onlyRun = runHandoffId !== undefined || runs.length === 1;
   return view
     .toolsOf(runHandoffId)
     .filter((call) => !call.span.failed && own(call))
     .flatMap((call) => {
       // Who transferred a task has done with it; one who waits for a delegate may call the same later itself.
-      if (dispatch === undefined) return [{ call, sure: child.every(({ facts }) => facts.mode === 'transfer') }];
+      if (dispatch === undefined)
+        return [{ call, sure: onlyRun && child.every(({ facts }) => facts.mode === 'transfer') }];
       const sure = dispatch.traceId === call.span.traceId;
       return sure && compareNanos(call.span.endUnixNano, dispatch.startUnixNano) > 0 ? [] : [{ call, sure }];
     });

@@ -4,7 +4,8 @@ import { ownWork } from '../../tasks/own-work.js';
 import { attemptsOf, dispatchersOf } from '../../tasks/path.js';
 import { beganWithin, compareNanos } from '../../tasks/spans.js';
 import { isTransferTool } from '../../tasks/transfer-tools.js';
-import type { RunEvidence } from '../../evidence/types.js';
+import type { TaskView } from '../../tasks/view.js';
+import type { RunEvidence, SpanRef } from '../../evidence/types.js';
 import { numericFact } from '../subject.js';
 import { type InTask, inTask } from './whole-task.js';
 import type { FindingPass } from './types.js';
@@ -19,7 +20,10 @@ export const budgetExhausted: FindingPass = ({ subject: { record } }) => {
   return counters.length === 0 ? undefined : { id: 'budget_exhausted', detail: { counters: [...counters].sort() } };
 };
 
-/** Less is stated as consumed than on the hop before. Not where the limit is another: a delegate may get a slice of its own. */
+/**
+ * Less is stated as consumed than on the hop before. Not where the limit is another, or only one of them states one: a
+ * delegate may get a slice of its own.
+ */
 export const budgetReset: FindingPass = (input) => {
   const task = inTask(input);
   if (task === undefined) return undefined;
@@ -33,8 +37,7 @@ function fellBelow({ hop, chain }: InTask, counter: BudgetCounter): boolean {
   if (stated === undefined || earlier === undefined) return false;
   return earlier.every((each) => {
     const [before, now] = [limitOf(each, counter), limitOf(hop, counter)];
-    const sliced = before !== undefined && now !== undefined && before !== now;
-    return !sliced && consumedBy(each, counter)! > stated;
+    return before === now && consumedBy(each, counter)! > stated;
   });
 }
 
@@ -50,7 +53,7 @@ export const budgetUnderreported: FindingPass = (input) => {
   const observed: Partial<Record<BudgetCounter, number>> = {
     tool_calls: sum(stretches, (stretch) => callsIn(task, stretch)),
     tokens: sum(stretches, tokensIn),
-    wall_clock_ms: sum(stretches, millisecondsIn),
+    wall_clock_ms: sum(stretches, (stretch) => millisecondsIn(task, stretch)),
   };
   const counters = Object.entries(observed).flatMap(([name, amount]) => {
     const counter = name as BudgetCounter;
@@ -82,10 +85,12 @@ function stretchesOf({ view, hop, chain }: InTask): readonly Stretch[] {
 /** Successful calls that were over at the dispatch. A failed one may be counted as a retry, a transfer as none at all. */
 function callsIn({ view, hop }: InTask, { run, next: { dispatchSpan } }: Stretch): number {
   if (dispatchSpan === undefined) return 0;
+  const from = firstTouch(view, run)?.startUnixNano ?? run.span.startUnixNano;
   return ownWork(view, run, undefined).tools.filter(
     ({ tool, taskId, span }) =>
       (taskId ?? hop.facts.task) === hop.facts.task &&
       span.traceId === dispatchSpan.traceId &&
+      compareNanos(span.startUnixNano, from) >= 0 &&
       compareNanos(span.endUnixNano, dispatchSpan.startUnixNano) <= 0 &&
       !span.failed &&
       !isTransferTool(tool),
@@ -103,10 +108,21 @@ function tokensIn({ run, next }: Stretch): number {
   return after ? 0 : (run.inputTokens ?? 0) + (run.outputTokens ?? 0);
 }
 
-/** From the start of a run to its dispatch, by its own clock. */
-function millisecondsIn({ run, next: { dispatchSpan } }: Stretch): number {
+/** From the start of a run, or of its ingest where it had waited for that, to its dispatch, by its own clock. */
+function millisecondsIn({ view }: InTask, stretch: Stretch): number {
+  const { run, next } = stretch;
+  const { dispatchSpan } = next;
   if (dispatchSpan === undefined || !beganWithin(dispatchSpan, run.span)) return 0;
-  return Number(BigInt(dispatchSpan.startUnixNano) - BigInt(run.span.startUnixNano)) / 1e6;
+  const from = firstTouch(view, run)?.startUnixNano ?? run.span.startUnixNano;
+  const nanos = BigInt(dispatchSpan.startUnixNano) - BigInt(from);
+  return nanos > 0n ? Number(nanos) / 1e6 : 0;
+}
+
+/** The ingest within a run of the handoff that it worked on: a worker's run may have begun long before. */
+function firstTouch(view: TaskView, run: RunEvidence): SpanRef | undefined {
+  const attempts = run.handoffId === undefined ? [] : attemptsOf(view, run.handoffId);
+  const touches = attempts.map(({ ingestSpan }) => ingestSpan).filter((span) => span !== undefined);
+  return touches.find((span) => beganWithin(span, run.span));
 }
 
 /** The handoff states another limit than a hop before it: its counter may be that of a slice. */
@@ -114,7 +130,7 @@ function sliced({ hop, chain }: InTask, counter: BudgetCounter): boolean {
   const limit = limitOf(hop, counter);
   return chain.before.flat().some((each) => {
     const before = limitOf(each, counter);
-    return limit !== undefined && before !== undefined && before !== limit;
+    return before !== limit && (before !== undefined || consumedBy(each, counter) !== undefined);
   });
 }
 

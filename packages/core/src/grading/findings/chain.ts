@@ -1,4 +1,4 @@
-import { fact, numericFact } from '../subject.js';
+import { fact, mayReturn, numericFact } from '../subject.js';
 import { digestsDiffer } from './keys.js';
 import { hopNumber } from '../../tasks/hop.js';
 import { inTask } from './whole-task.js';
@@ -8,7 +8,7 @@ import type { FindingInput, FindingPass } from './types.js';
 export const hopLimitReached: FindingPass = ({ subject: { record } }) => {
   const index = numericFact(record, 'hopIndex');
   const limit = numericFact(record, 'hopLimit');
-  if (index === undefined || limit === undefined || index < limit || fact(record, 'leg') === 'return') return undefined;
+  if (index === undefined || limit === undefined || index < limit || mayReturn(record)) return undefined;
   return { id: 'hop_limit_reached', detail: { index, limit } };
 };
 

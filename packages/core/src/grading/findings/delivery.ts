@@ -18,9 +18,10 @@ export const announcedNotDispatched: FindingPass = ({ subject: { record, target 
 
 /** Somebody took a handoff that nobody is seen to have dispatched. Not when the source is uninstrumented. */
 export const silentHandoff: FindingPass = ({ subject }) => {
-  const { source, destination, context } = subject;
+  const { record, source, destination, context } = subject;
   if (producerSpoke(subject) || !consumerSpoke(subject) || context.evicted === true) return undefined;
   if (source === undefined || !isInstrumented(source, context)) return undefined;
+  if (context.task?.runs.some((run) => run.dispatchedIds.includes(record.handoffId)) === true) return undefined;
   return { id: 'silent_handoff', detail: { source, destination: destination ?? null } };
 };
 
@@ -31,11 +32,21 @@ export const ingestRejected: FindingPass = ({ subject: { record } }) => {
 };
 
 /** The consumer refused again after a repair, or gave up to a person. */
-export const repairExhausted: FindingPass = ({ subject: { record } }) => {
+export const repairExhausted: FindingPass = ({ subject }) => {
+  const { record } = subject;
   const outcome = fact(record, 'ingestOutcome');
-  const exhausted = outcome === 'escalated' || (outcome === 'rejected' && record.attempt > 1);
+  const exhausted = outcome === 'escalated' || (outcome === 'rejected' && record.attempt > 1 && !firstRefusal(subject));
   return exhausted ? { id: 'repair_exhausted', detail: { attempt: record.attempt, outcome } } : undefined;
 };
+
+/** All attempts before are known, and none was refused: what was built again then was no repair. */
+function firstRefusal({ record, context }: Subject): boolean {
+  const before = context.siblings.filter(
+    (sibling) => sibling.handoffId === record.handoffId && sibling.attempt < record.attempt,
+  );
+  if (before.length < record.attempt - 1) return false;
+  return before.every(({ facts }) => facts.ingestOutcome?.values.includes('rejected') !== true);
+}
 
 function producerSpoke({ record }: Subject): boolean {
   const { source, payload } = record.stages;

@@ -1,6 +1,6 @@
 import { foldName } from '../../evidence/fold-name.js';
 import { type TaskHop, hopNumber, isForward, takerOf } from '../../tasks/hop.js';
-import { pathOf } from '../../tasks/path.js';
+import { mayDispatch, pathOf } from '../../tasks/path.js';
 import { looksRewritten } from '../../evidence/masked.js';
 import { type InTask, inTask, isRetry } from './whole-task.js';
 import type { FindingPass } from './types.js';
@@ -37,9 +37,18 @@ function cameByHop({ view, hop }: InTask, index: number): TaskHop | undefined {
   const starts = view.runs.filter((run) => run.handoffId === undefined).map((run) => foldName(run.agent ?? source));
   const first = new Set([...paths.map((path) => path[0]!), ...starts]);
   if (paths.length === 0 || first.size !== 1 || first.has(name)) return undefined;
-  const into = others.filter((other) => foldName(takerOf(other) ?? '') === name && !other.doubtful);
+  // Outside of the run that was handed the task, it may be the first agent of a later turn, whose own run was not seen.
+  const into = others.filter(
+    (other) => foldName(takerOf(other) ?? '') === name && !other.doubtful && dispatchedWithin(other, hop),
+  );
   const below = into.some((other) => (hopNumber(other, 'hopIndex') ?? -1) < index);
   return below ? undefined : into[0];
+}
+
+/** The handoff was dispatched by the run that the other one started, as far as their spans tell. */
+function dispatchedWithin(other: TaskHop, hop: TaskHop): boolean {
+  if (other.runSpan !== undefined) return hop.dispatchSpan !== undefined && mayDispatch(other, hop);
+  return other.ingestSpan !== undefined && other.ingestSpan.traceId === hop.dispatchSpan?.traceId;
 }
 
 /** Another limit than that of the task's first hop, from which the path leads here. */

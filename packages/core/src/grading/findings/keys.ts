@@ -1,4 +1,4 @@
-import { STAGES, type Stage } from '@seamtrace/semconv';
+import { STAGES } from '@seamtrace/semconv';
 import { isPermittedKey, sortUnique } from '@seamtrace/contracts';
 import { permittedKeys } from '../contract.js';
 import { fact } from '../subject.js';
@@ -20,26 +20,32 @@ export const unpermittedKeys: FindingPass = ({ subject }) => {
 
 /** Keyed digests of one key's value differ between two stages. Needs `integrity` in the contract. */
 export const valueChanged: FindingPass = ({ subject }) => {
-  const stated = new Map<string, Map<string, Stage[]>>();
+  const stated = new Map<string, string[]>();
   for (const stage of STAGES) {
     const view = subject.stages[stage];
-    if (!view.known || view.execution.valueDigests === undefined) continue;
-    for (const entry of view.execution.valueDigests.values) addDigest(stated, entry, stage);
+    const digests = view.known ? view.execution.valueDigests : undefined;
+    if (digests === undefined || digests.more) continue;
+    for (const [key, digest] of singleDigests(digests.values)) stated.set(key, [...(stated.get(key) ?? []), digest]);
   }
-  const keys = [...stated].filter(([, byDigest]) => comparable([...byDigest.keys()])).map(([key]) => key);
+  const keys = [...stated].filter(([, digests]) => comparable(digests)).map(([key]) => key);
   if (keys.length === 0) return undefined;
   const changed = sortUnique(keys);
   return { id: 'value_changed', detail: { keys: changed } };
 };
 
-function addDigest(stated: Map<string, Map<string, Stage[]>>, entry: string, stage: Stage): void {
-  const split = entry.lastIndexOf('=');
-  if (split <= 0) return;
-  const key = entry.slice(0, split);
-  const digest = entry.slice(split + 1);
-  const byDigest = stated.get(key) ?? new Map<string, Stage[]>();
-  byDigest.set(digest, [...(byDigest.get(digest) ?? []), stage]);
-  stated.set(key, byDigest);
+/** The digest of each key at one stage; a key of which its spans state two has none. */
+function singleDigests(entries: readonly string[]): ReadonlyMap<string, string> {
+  const digests = new Map<string, string>();
+  const twice = new Set<string>();
+  for (const entry of entries) {
+    const split = entry.lastIndexOf('=');
+    if (split <= 0) continue;
+    const key = entry.slice(0, split);
+    if (digests.has(key)) twice.add(key);
+    digests.set(key, entry.slice(split + 1));
+  }
+  for (const key of twice) digests.delete(key);
+  return digests;
 }
 
 /** Two digests of one secret that differ; digests under other secrets, or shortened ones, say nothing. */

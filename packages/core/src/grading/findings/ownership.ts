@@ -1,4 +1,5 @@
 import { sortUnique } from '@seamtrace/contracts';
+import { foldName } from '../../evidence/fold-name.js';
 import { looksRewritten } from '../../evidence/masked.js';
 import type { RunEvidence, SpanRef } from '../../evidence/types.js';
 import { type TaskHop, isForward, isTaken, isUndispatched, takerOf } from '../../tasks/hop.js';
@@ -28,7 +29,7 @@ export const dualOwnership: FindingPass = (input) => {
   const [run] = runs;
   if (run === undefined || runs.length > 1 || !beganWithin(dispatch, run.span)) return undefined;
   if (!isAlone(task, run)) return undefined;
-  const until = mode === 'delegation' ? returnOf(task, run, dispatch) : run.span.endUnixNano;
+  const until = mode === 'delegation' ? returnOf(task, run, dispatch) : backAt(task, run, dispatch);
   if (until === undefined) return undefined;
   const tools = worked(view, hop, run, dispatch, until);
   return tools.length === 0 ? undefined : { id: 'dual_ownership', detail: { mode, tools } };
@@ -42,6 +43,32 @@ function isAlone({ view, hop }: InTask, run: RunEvidence): boolean {
     const span = other.dispatchSpan;
     return span !== undefined && beganWithin(span, run.span) && dispatchersOf(view, other).some((each) => each === run);
   });
+}
+
+/**
+ * When the run had the task again that it had given away, else its end. `undefined` where the task came back, or may have,
+ * and no span says when, nor that another run took it.
+ */
+function backAt(task: InTask, run: RunEvidence, dispatch: SpanRef): string | undefined {
+  let at = run.span.endUnixNano;
+  for (const other of task.view.hops.filter((hop) => mayComeBack(task, run, hop))) {
+    const taken = other.ingestSpan;
+    if (taken !== undefined && beganWithin(taken, run.span)) {
+      const after = compareNanos(taken.startUnixNano, dispatch.endUnixNano) >= 0;
+      if (after && compareNanos(taken.startUnixNano, at) < 0) at = taken.startUnixNano;
+    } else if (other.runSpan === undefined || other.runSpan.spanId === run.span.spanId) return undefined;
+  }
+  const known = new Set(task.view.hops.map((hop) => hop.handoffId));
+  const taker = task.view.runs.filter((each) => each.handoffId === task.hop.handoffId);
+  return taker.some((each) => each.dispatchedIds.some((id) => !known.has(id))) ? undefined : at;
+}
+
+/** A hop, of whatever leg, by which the agent that gave the task away got it: not the one by which it had it before. */
+function mayComeBack({ hop }: InTask, run: RunEvidence, other: TaskHop): boolean {
+  if (other.handoffId === hop.handoffId || other.handoffId === run.handoffId || isUndispatched(other)) return false;
+  const source = run.agent ?? hop.facts.source;
+  const to = [takerOf(other), other.facts.target].filter((name) => name !== undefined);
+  return source === undefined || to.length === 0 || to.some((name) => foldName(name) === foldName(source));
 }
 
 /** When the source had its delegate's result: it took the return leg, or the call that waited for the delegate ended. */

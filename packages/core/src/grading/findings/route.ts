@@ -2,7 +2,7 @@ import { type Contracts, routesBetween } from '@seamtrace/contracts';
 import { foldName } from '../../evidence/fold-name.js';
 import { looksRewritten } from '../../evidence/masked.js';
 import { declared } from '../names.js';
-import { fact } from '../subject.js';
+import { mayReturn } from '../subject.js';
 import { idReused } from '../rows.js';
 import type { FindingPass } from './types.js';
 
@@ -10,7 +10,7 @@ import type { FindingPass } from './types.js';
 export const undeclaredRoute: FindingPass = ({ subject: { record, source, target, context } }) => {
   const { contracts } = context;
   if (contracts === undefined || source === undefined || target === undefined) return undefined;
-  if (fact(record, 'leg') === 'return' || routesBetween(contracts, source, target).length > 0) return undefined;
+  if (mayReturn(record) || routesBetween(contracts, source, target).length > 0) return undefined;
   if ([source, target].some((name) => mayBeDeclared(name, contracts))) return undefined;
   return { id: 'undeclared_route', detail: { source, target } };
 };
