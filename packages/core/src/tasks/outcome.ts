@@ -7,11 +7,13 @@ import type { TaskView } from './view.js';
 
 /**
  * The end of the run that the whole task hangs on: of its first agent, the latest where it ran several times; of a
- * subtask the run of the handoff that began it. `undefined` while none ended, and where it cannot be told.
+ * subtask the run of the handoff that began it. One that was interrupted to ask a person has not ended: the run that the
+ * answer started stands for it. `undefined` while none ended, and where it cannot be told.
  */
 export function rootRunOf(view: TaskView): RunEvidence | undefined {
   const roots = firstRuns(view);
-  return last(roots.length > 0 ? roots : subtaskRuns(view));
+  const root = last(roots.length > 0 ? roots : subtaskRuns(view));
+  return root !== undefined && isPaused(root.span) ? last(answeredRuns(view)) : root;
 }
 
 /**
@@ -78,6 +80,20 @@ function last(runs: readonly RunEvidence[]): RunEvidence | undefined {
       latest = run;
   }
   return latest;
+}
+
+/** How frameworks end a run that waits for a person and is resumed by another. */
+const PAUSED = /^(?:graph|node)[-_. ]?interrupt$/i;
+
+function isPaused({ failed, errorType }: SpanRef): boolean {
+  return failed && PAUSED.test((errorType ?? '').split('.').at(-1)!);
+}
+
+/** Runs that a person's handoff started, such as the answer to a question. */
+function answeredRuns(view: TaskView): readonly RunEvidence[] {
+  const answers = view.hops.filter((hop) => kindOf(hop) === 'human_to_agent' && isForward(hop) && !hop.doubtful);
+  const ids = new Set<string | undefined>(answers.map((hop) => hop.handoffId));
+  return view.runs.filter((run) => run.handoffId !== undefined && ids.has(run.handoffId) && !isPaused(run.span));
 }
 
 /** A subtask's first agent runs in the parent task, so the run that its first handoff started stands for it. */

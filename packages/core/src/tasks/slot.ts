@@ -25,6 +25,8 @@ export interface TaskSlot {
   /** It spoke after its end was told, which is not told twice. */
   again: boolean;
   graded: readonly GradedHop[];
+  /** Attempts that were heard of and not graded yet, at most 64; a restart hears of them again. */
+  awaited: Set<string> | undefined;
   silence: Place<TaskSlot> | undefined;
   settle: Place<TaskSlot> | undefined;
 }
@@ -45,6 +47,7 @@ export function newSlot(id: string, now: number): TaskSlot {
     over: false,
     again: false,
     graded: NONE,
+    awaited: undefined,
     silence: undefined,
     settle: undefined,
   };

@@ -83,6 +83,42 @@ describe('the end of a task', () => {
     expect(tasks.popDue(10 * HOUR).ends).toEqual([]);
   });
 
+  it('waits for handoffs that were heard of and are not graded yet', () => {
+    const tasks = of();
+    tasks.offer(spoken({ handoff: hop(1) }), 0);
+    tasks.offer(ran(), 0);
+    expect(tasks.popDue(599_000).ends).toEqual([]);
+    tasks.noteGraded(hop(1), 600_000);
+    expect(tasks.popDue(610_000).ends).toEqual([
+      { taskId: 'task-1', outcome: 'completed', hops: 1, atHopLimit: false },
+    ]);
+  });
+
+  it('is not told by a root run that was interrupted to ask a person, but by the one that the answer started', () => {
+    const paused = { ...ref('root', 1, 50, true), errorType: 'GraphInterrupt' };
+    const tasks = of();
+    tasks.offer(ran({ span: paused }), 0);
+    expect(tasks.popDue(HOUR - 1).ends).toEqual([]);
+    expect(tasks.popDue(HOUR).ends).toMatchObject([{ outcome: 'silent' }]);
+    for (const [failed, outcome] of [
+      [false, 'completed'],
+      [true, 'failed'],
+    ] as const) {
+      const resumed = of();
+      resumed.offer(ran({ span: paused }), 0);
+      resumed.noteGraded(hop(1, { 'seamtrace.handoff.kind': 'human_to_agent' }), 1000);
+      resumed.offer(ran({ handoffId: 'h-1', span: ref('answer', 60, 70, failed) }), 2000);
+      expect(resumed.popDue(2 * HOUR).ends).toMatchObject([{ outcome }]);
+      const again = of();
+      again.offer(ran({ span: paused }), 0);
+      again.offer(ran({ span: ref('root-2', 60, 70, failed) }), 2000);
+      expect(again.popDue(2 * HOUR).ends).toMatchObject([{ outcome }]);
+    }
+    const cancelled = of();
+    cancelled.offer(ran({ span: { ...paused, errorType: 'KeyboardInterrupt' } }), 0);
+    expect(cancelled.popDue(HOUR).ends).toMatchObject([{ outcome: 'failed' }]);
+  });
+
   it('is not told by the end of a run that a handoff started, nor of one that joined several', () => {
     const tasks = of();
     const joined = { 'seamtrace.handoff.target.name': 'c' };

@@ -94,7 +94,7 @@ export function createTasks(options: TasksOptions): Tasks {
     const affected: HopRef[] = [];
     for (const { taskId, piece } of piecesOf(evidence, () => undefined)) affected.push(...add(taskId, piece, now));
     const taskId = taskIn(evidence);
-    if (taskId !== undefined) speak(taskId, now, false);
+    if (taskId !== undefined) noteAwaited(speak(taskId, now, false), evidence.handoff);
     const { tool, node } = evidence;
     if (tool?.taskId === undefined && tool?.runHandoffId !== undefined) orphans.add(tool.runHandoffId, { tool });
     if (node?.op === 'model' && node.taskId === undefined && node.ownerHandoffId !== undefined) {
@@ -102,6 +102,14 @@ export function createTasks(options: TasksOptions): Tasks {
       orphans.add(node.ownerHandoffId, { modelCall });
     }
     return affected;
+  }
+
+  /** Its hop counts for the task, and joins it only when it is graded. */
+  function noteAwaited(slot: TaskSlot, handoff: HandoffRecord | undefined): void {
+    if (handoff === undefined || (slot.awaited?.size ?? 0) >= MAX_TASK_HOPS) return;
+    const { handoffId, attempt } = handoff;
+    const graded = slot.graded.some((hop) => hop.handoffId === handoffId && hop.attempt === attempt);
+    if (!graded) (slot.awaited ??= new Set()).add(hopKey(handoff));
   }
 
   function adopt(slot: TaskSlot, handoffId: string): void {
@@ -129,6 +137,7 @@ export function createTasks(options: TasksOptions): Tasks {
     const slot = speak(taskId, now, true);
     adopt(slot, record.handoffId);
     const hop = hopOf(record);
+    if (slot.awaited?.delete(hopKey(hop)) === true && slot.awaited.size === 0) slot.awaited = undefined;
     // What is there already, word for word, shows nothing in another light; else grading would never come to an end.
     const encoded = encodeEntry({ hop }, taskId);
     const affected = slot.packed.includes(encoded) ? [] : join(slot, hop, encoded, now);
@@ -183,7 +192,8 @@ export function createTasks(options: TasksOptions): Tasks {
       const view = view0(settled);
       settled.rootMayHaveEnded = rootRunOf(view) !== undefined;
       // Looked at again when it has said more.
-      return settled.rootMayHaveEnded && !goesOnElsewhere(view) ? close(settled, now) : news();
+      const ended = settled.rootMayHaveEnded && settled.awaited === undefined && !goesOnElsewhere(view);
+      return ended ? close(settled, now) : news();
     }
     const wait = waiting.first();
     if (wait !== undefined && wait.until <= now) {
