@@ -224,10 +224,13 @@ describe('one handoff', () => {
     });
   });
 
-  it('silent_handoff: not where the run of the source lists it', () => {
+  it('silent_handoff: not where the run of the source lists it, nor for what an earlier session left', () => {
     const taken = hopSpans({ id: 'h-1', path: ['a', 'b'], ingest: [6, 7], run: [6, 20] });
     expect(found(taken, [firstRun({ agent: 'a', times: [0, 30], dispatched: ['h-1'] })])).toEqual({});
-    expect(found(taken, [firstRun({ agent: 'a', times: [0, 30] })])).toEqual({ 'h-1~1': ['silent_handoff'] });
+    const another = [firstRun({ agent: 'a', times: [0, 30] })];
+    expect(found(taken, another)).toEqual({ 'h-1~1': ['silent_handoff'] });
+    const more: Attributes = { 'seamtrace.handoff.kind': 'session_to_session' };
+    expect(found(hopSpans({ id: 'h-1', path: ['a', 'b'], run: [6, 20], more }), another)).toEqual({});
   });
 
   it('value_changed: not where one stage states two values itself', () => {

@@ -21,6 +21,8 @@ export const silentHandoff: FindingPass = ({ subject }) => {
   const { record, source, destination, context } = subject;
   if (producerSpoke(subject) || !consumerSpoke(subject) || context.evicted === true) return undefined;
   if (source === undefined || !isInstrumented(source, context)) return undefined;
+  // The session before ended when it ended: its spans are those of another day, and long gone.
+  if (record.facts.kind?.values.includes('session_to_session') === true) return undefined;
   if (context.task?.runs.some((run) => run.dispatchedIds.includes(record.handoffId)) === true) return undefined;
   return { id: 'silent_handoff', detail: { source, destination: destination ?? null } };
 };
