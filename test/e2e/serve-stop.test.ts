@@ -28,7 +28,7 @@ async function unread(...args: string[]) {
   const env = { PATH: process.env['PATH'], SEAMTRACE_SETTLE_S: '0', SEAMTRACE_STOP_TIMEOUT_S: '0.2' };
   const child = spawn(
     process.execPath,
-    [cli, 'serve', '--otlp-http', '127.0.0.1:0', '--admin', '127.0.0.1:0', ...args],
+    [cli, 'serve', '--otlp-http', '127.0.0.1:0', '--admin', '127.0.0.1:0', '--durability', 'none', ...args],
     { env, cwd: fileURLToPath(new URL('.', import.meta.url)), stdio: ['ignore', 'pipe', 'pipe'] },
   );
   child.stdout.pause();
