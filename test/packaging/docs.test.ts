@@ -48,12 +48,16 @@ it('the operating guide has every metric of the analyzer about itself, and no ot
 
 it('the operating guide names the limits that apply', () => {
   const guide = readFileSync(path.join(root, 'docs/guides/operating.md'), 'utf8');
-  const { maxPending, maxBodyBytes, maxJournalPendingBytes, stopTimeoutMs, retentionMs } = ANALYZER_DEFAULTS;
+  const { maxPending, maxStateBytes, maxBodyBytes, maxJournalPendingBytes, stopTimeoutMs, retentionMs } =
+    ANALYZER_DEFAULTS;
   expect(guide).toContain(`\`max_pending\` (${maxPending.toLocaleString('en')})`);
   expect(guide).toContain(`twice \`max_body_bytes\`: ${(2 * maxBodyBytes) / 1024 ** 2} MiB`);
   expect(guide).toContain(`\`max_journal_pending_bytes\`: ${maxJournalPendingBytes / 1024 ** 2} MiB`);
   expect(guide).toContain(`${stopTimeoutMs / 1000} s is \`stop_timeout_s\``);
-  expect(guide).toContain(`enough for ${Math.floor(maxPending / (retentionMs / 1000))} handoffs a second`);
+  expect(guide).toContain(`\`max_state_bytes\` (${maxStateBytes / 1024 ** 2} MiB)`);
+  // An eighth of the bytes is for tool calls, and a graded handoff takes about a kilobyte.
+  const held = (maxStateBytes * 7) / 8 / 1000;
+  expect(guide).toContain(`enough for ${Math.floor(held / (retentionMs / 1000))} handoffs a second`);
 });
 
 it.each(['docs/guides/operating.md', 'docs/reference/config.md'])(

@@ -58,6 +58,7 @@ export interface PipelineParts {
     readonly retentionMs: number;
     readonly taskSilenceMs: number;
     readonly maxPending: number;
+    readonly maxStateBytes: number;
     /** How far verdicts may fall behind their time before senders are put off. */
     readonly maxOverdueMs: number;
   };
@@ -112,6 +113,8 @@ export function createPipeline({
     retentionMs: limits.retentionMs,
     silenceMs: Math.max(limits.taskSilenceMs, limits.retentionMs),
     maxRecords: limits.maxPending,
+    maxBytes: limits.maxStateBytes,
+    hashSeed: randomInt(2 ** 31),
     maxTasks: limits.maxPending,
     maxAttempts: MAX_ATTEMPTS,
     ignoredTools: (route) => contracts?.routes.get(route ?? '')?.replanIgnore ?? [],

@@ -60,6 +60,7 @@ export async function setUp(
       retentionMs: 3_600_000,
       taskSilenceMs: 3_600_000,
       maxPending,
+      maxStateBytes: 2 ** 30,
       maxOverdueMs: 30_000,
     },
     now: clock.now,

@@ -13,6 +13,8 @@ export const NUMBER_RANGES: Readonly<Record<NumberName, readonly [min: number, m
   retentionMs: [0, 30 * DAY_MS],
   taskSilenceMs: [1, 30 * DAY_MS],
   maxPending: [1, 10_000_000],
+  // Below that hardly a thousand handoffs fit, and every burst would push out the one before.
+  maxStateBytes: [1024 ** 2, 64 * 1024 ** 3],
   // Below a kilobyte not even one honest span fits, and every batch would be refused.
   maxBodyBytes: [1024, 1024 ** 3],
   maxJournalPendingBytes: [1024, 64 * 1024 ** 3],

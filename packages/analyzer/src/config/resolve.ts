@@ -24,6 +24,7 @@ const NAMES: ReadonlySet<string> = new Set<keyof AnalyzerOptions>([
   'retentionMs',
   'taskSilenceMs',
   'maxPending',
+  'maxStateBytes',
   'maxBodyBytes',
   'maxJournalPendingBytes',
   'maxDedupe',

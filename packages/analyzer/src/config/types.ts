@@ -59,6 +59,8 @@ export interface AnalyzerOptions {
   readonly taskSilenceMs?: number | undefined;
   /** Handoffs in memory at once, waiting and graded ones together. */
   readonly maxPending?: number | undefined;
+  /** Bytes that handoffs, verdicts and tool calls in memory may take, packed; an eighth of it is for tool calls. */
+  readonly maxStateBytes?: number | undefined;
   /** Limit of one request, before and after inflating. */
   readonly maxBodyBytes?: number | undefined;
   /** Bytes of evidence that wait for the journal before senders are told to come again. */
@@ -97,6 +99,7 @@ export interface AnalyzerConfig {
   readonly retentionMs: number;
   readonly taskSilenceMs: number;
   readonly maxPending: number;
+  readonly maxStateBytes: number;
   readonly maxBodyBytes: number;
   readonly maxJournalPendingBytes: number;
   readonly maxDedupe: number;

@@ -75,8 +75,15 @@ export const SETTINGS = {
     'max_pending',
     undefined,
     readWhole(1, 10_000_000),
-    100_000,
+    1_000_000,
     'handoffs in memory at once, waiting and graded ones together',
+  ),
+  maxStateBytes: setting(
+    'max_state_bytes',
+    undefined,
+    readWhole(MEBI, 64 * 1024 * MEBI),
+    256 * MEBI,
+    'bytes that handoffs, verdicts and tool calls in memory may take, packed',
   ),
   maxBodyBytes: setting(
     'max_body_bytes',

@@ -32,6 +32,7 @@ export function analyzerOptions(settings: Settings): AnalyzerOptions {
     retentionMs: milliseconds(settings.retentionSeconds),
     taskSilenceMs: milliseconds(settings.taskSilenceSeconds),
     maxPending: settings.maxPending,
+    maxStateBytes: settings.maxStateBytes,
     maxBodyBytes: settings.maxBodyBytes,
     maxJournalPendingBytes: settings.maxJournalPendingBytes,
     maxDedupe: settings.maxDedupe,
