@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  DEFAULT_THRESHOLDS,
   type DecodedSpan,
   type Evidence,
   type GradedHandoff,
@@ -13,9 +14,15 @@ import {
   mergeRecords,
   recordKey,
 } from '../src/index.js';
+import { ALL_PASSES, findAll } from '../src/grading/findings/passes.js';
+import { isAlone } from '../src/grading/findings/whole-task.js';
+import { rule } from '../src/grading/rows.js';
+import { subjectOf } from '../src/grading/subject.js';
+import { createTaskBook } from '../src/tasks/book.js';
 import { type TaskEntry, decodeEntries, encodeEntry } from '../src/tasks/codec.js';
 import { mergeHops } from '../src/tasks/hop.js';
 import { packMemory, readMemory } from '../src/tasks/memory.js';
+import { chainOf } from '../src/tasks/path.js';
 import { viewTask } from '../src/tasks/state.js';
 import { contracts, task } from './any-task.js';
 import { evidenceOf } from './spans.js';
@@ -131,6 +138,41 @@ describe('a task', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('shows nothing in a lone handoff whose path is not looked for', () => {
+    let alone = 0;
+    fc.assert(
+      fc.property(task, (spans) => {
+        const evidence = evidenceOf(spans);
+        const [first] = evidence.flatMap(({ handoff }) => (handoff === undefined ? [] : [handoff]));
+        fc.pre(first !== undefined);
+        const record = evidence
+          .flatMap(({ handoff }) => handoff ?? [])
+          .filter((other) => recordKey(other) === recordKey(first))
+          .reduce(mergeRecords);
+        const book = createTaskBook();
+        book.addRecord(record);
+        const own = evidence.filter(({ tool, run }) => (tool?.runHandoffId ?? run?.handoffId) === record.handoffId);
+        for (const each of own) book.add(each);
+        const view = book.viewOf(record);
+        if (view === undefined || !isAlone(view)) return;
+        alone += 1;
+        const context = { contracts, isInstrumented: () => true, tools: [], siblings: [], task: view };
+        const subject = subjectOf(record, context);
+        const [hop] = view.hops;
+        const input = {
+          subject,
+          ruling: rule(subject),
+          thresholds: DEFAULT_THRESHOLDS,
+          task: { view, hop: hop!, chain: chainOf(view, hop!) },
+        };
+        const found = ALL_PASSES.map((pass) => pass(input)?.id).filter((id) => id !== undefined);
+        expect(found.sort()).toEqual(findAll(input).map(({ id }) => id));
+      }),
+      { numRuns: 500 },
+    );
+    expect(alone).toBeGreaterThan(50);
   });
 
   it('reads the same from its text in any order, with repetitions, and packed anew', () => {

@@ -25,6 +25,7 @@ export function encodeEntry(entry: TaskEntry, taskId: string): string {
 
 /** The entries of a packed text, the empty one included. */
 export function decodeEntries(text: string, taskId: string): TaskEntry[] {
+  if (text === '') return [];
   return (JSON.parse(`[${text}]`) as Fields[]).map((fields) => entryOf(fields, taskId));
 }
 

@@ -1,5 +1,6 @@
 import { foldName } from '../evidence/fold-name.js';
 import { looksRewritten } from '../evidence/masked.js';
+import { memoize } from '../evidence/memo.js';
 import type { RunEvidence } from '../evidence/types.js';
 import { type TaskHop, hopNumber, isForward, takerOf } from './hop.js';
 import { beganWithin, encloses } from './spans.js';
@@ -44,10 +45,13 @@ export function dispatchersOf(view: TaskView, hop: TaskHop): readonly RunEvidenc
   return named.length === 1 ? named : [];
 }
 
+const NOTHING_LISTED: ReadonlyMap<string, readonly RunEvidence[]> = new Map();
+
 // What a view says never changes, and every finding asks for it.
 const listings = new WeakMap<TaskView, ReadonlyMap<string, readonly RunEvidence[]>>();
 
 function listingsOf(view: TaskView): ReadonlyMap<string, readonly RunEvidence[]> {
+  if (view.runs.every((run) => run.dispatchedIds.length === 0)) return NOTHING_LISTED;
   const known = listings.get(view);
   if (known !== undefined) return known;
   const byId = new Map<string, RunEvidence[]>();
@@ -152,18 +156,15 @@ export function chainOf(view: TaskView, hop: TaskHop): Chain {
 
 /** The path as stated, target last; `undefined` where it is unknown or a name in it may have been rewritten. */
 export function pathOf(hop: TaskHop): readonly string[] | undefined {
-  if (!paths.has(hop)) paths.set(hop, readPath(hop));
-  return paths.get(hop);
-}
-
-const paths = new WeakMap<TaskHop, readonly string[] | undefined>();
-
-function readPath(hop: TaskHop): readonly string[] | undefined {
   const json = hop.facts.hopPath;
-  if (json === undefined) return undefined;
-  const path = JSON.parse(json) as string[];
-  return path.some(looksRewritten) ? undefined : path.map(foldName);
+  return json === undefined ? undefined : (readPath(json) ?? undefined);
 }
+
+/** Tasks walk the same paths over and over. `null` where a name may have been rewritten. */
+const readPath = memoize(1024, (json): readonly string[] | null => {
+  const path = JSON.parse(json) as string[];
+  return path.some(looksRewritten) ? null : path.map(foldName);
+});
 
 /** The hop ends where `before` ends: as its own path says, or with who really took it. */
 function leadsTo(hop: TaskHop, before: readonly string[]): boolean {

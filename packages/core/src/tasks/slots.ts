@@ -29,8 +29,8 @@ export interface TaskSlots {
   readonly bytes: number;
 }
 
-/** Tasks whose text is kept read: the handoffs of one task are often graded one after the other. */
-const MAX_READ = 64;
+/** Tasks that are kept read beside their text: what a task begins with is mostly asked for soon, and again. */
+const MAX_READ = 1024;
 
 /** @param maxGone How many of those let go are remembered. */
 export function createTaskSlots(maxGone: number): TaskSlots {
@@ -57,6 +57,15 @@ export function createTaskSlots(maxGone: number): TaskSlots {
     slot.settle = undefined;
   }
 
+  function read(slot: TaskSlot): TaskMemory {
+    const known = memories.get(slot.id);
+    if (known !== undefined) return known;
+    const memory = readMemory(slot.id, slot.packed);
+    memories.set(slot.id, memory);
+    if (memories.size > MAX_READ) memories.delete(memories.keys().next().value!);
+    return memory;
+  }
+
   function add(slot: TaskSlot): void {
     slots.set(slot.id, slot);
     bytes += slot.packed.length;
@@ -74,19 +83,12 @@ export function createTaskSlots(maxGone: number): TaskSlots {
     },
     touch,
     write(slot, entry, encoded = encodeEntry(entry, slot.id)) {
+      const memory = slot.packed === '' ? read(slot) : memories.get(slot.id);
       bytes += append(slot, encoded);
-      const memory = memories.get(slot.id);
       if (memory !== undefined) remember(memory, entry);
       changed.set(slot.id, slot.spokeAt);
     },
-    read(slot) {
-      const known = memories.get(slot.id);
-      if (known !== undefined) return known;
-      const memory = readMemory(slot.id, slot.packed);
-      memories.set(slot.id, memory);
-      if (memories.size > MAX_READ) memories.delete(memories.keys().next().value!);
-      return memory;
-    },
+    read,
     forget(slot) {
       if (slot.silence !== undefined) bySilence.remove(slot.silence);
       stopSettling(slot);

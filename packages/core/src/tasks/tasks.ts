@@ -23,12 +23,22 @@ interface Waiting {
   place: Place<Waiting> | undefined;
 }
 
+/** What a task remembers of a record, for the two who ask one after the other: the view and what follows the grade. */
+function createHops(): (record: HandoffRecord) => TaskHop {
+  let last: { readonly record: HandoffRecord; readonly hop: TaskHop } | undefined;
+  return (record) => {
+    if (last?.record !== record) last = { record, hop: hopOf(record) };
+    return last.hop;
+  };
+}
+
 /** Everything is bounded: tasks by number and by bytes, each by caps of its own, and beside them calls without a task. */
 export function createTasks(options: TasksOptions): Tasks {
   const { silenceMs, settleMs = 10_000, replanMs = 600_000, maxTasks, maxBytes = 268_435_456 } = options;
   const ignoredTools = options.ignoredTools ?? (() => []);
   const slots = createTaskSlots(2 * maxTasks);
   const waiting = createQueue<Waiting>();
+  const hopFor = createHops();
   const orphans = createOrphans(options.maxOrphans ?? 16_384);
   let early = news();
 
@@ -124,10 +134,10 @@ export function createTasks(options: TasksOptions): Tasks {
     const slot = slots.get(taskId);
     if (slot === undefined) {
       const { state } = readMemory(taskId, slots.isGone(taskId) ? encodeEntry({ lost: true }, taskId) : '');
-      return viewTask(state, hopOf(record), undefined);
+      return viewTask(state, hopFor(record), undefined);
     }
     adopt(slot, record.handoffId);
-    const view = viewTask(slots.read(slot).state, hopOf(record), undefined);
+    const view = viewTask(slots.read(slot).state, hopFor(record), undefined);
     return slot.over ? { ...view, ended: outcomeOf(view) } : view;
   }
 
@@ -136,7 +146,7 @@ export function createTasks(options: TasksOptions): Tasks {
     if (taskId === undefined) return news();
     const slot = speak(taskId, now, true);
     adopt(slot, record.handoffId);
-    const hop = hopOf(record);
+    const hop = hopFor(record);
     if (slot.awaited?.delete(hopKey(hop)) === true && slot.awaited.size === 0) slot.awaited = undefined;
     // What is there already, word for word, shows nothing in another light; else grading would never come to an end.
     const encoded = encodeEntry({ hop }, taskId);

@@ -49,19 +49,24 @@ export function createInstruments(maxLabelValues: number): Instruments {
     return instrument;
   }
 
-  function guarded(metric: string, labels: Labels): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(labels).map(([label, value]) => [label, guard.admit(metric, label, value)]),
-    );
+  /** The labels as they may be recorded, mostly those given. */
+  function guarded(metric: string, labels: Labels): Labels {
+    let admitted = labels;
+    for (const label in labels) {
+      const value = labels[label]!;
+      const allowed = guard.admit(metric, label, value);
+      if (allowed !== value) admitted = { ...admitted, [label]: allowed };
+    }
+    return admitted;
   }
 
   let turn: Promise<unknown> = Promise.resolve();
   return {
     // With exemplars enabled prom-client takes one object, which its types know only for classes without a label type.
-    add(metric, labels = {}, value = 1, exemplar = {}) {
+    add(metric, labels = {}, value = 1, exemplar) {
       (find(metric) as Counter).inc({ labels: guarded(metric, labels), value, exemplarLabels: exemplar } as never);
     },
-    observe(metric, labels, value, exemplar = {}) {
+    observe(metric, labels, value, exemplar) {
       (find(metric) as Histogram).observe({
         labels: guarded(metric, labels),
         value,

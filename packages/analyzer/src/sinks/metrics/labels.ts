@@ -40,18 +40,25 @@ export interface LabelGuard {
 /** Caps how many values each open label of each metric can have; `overflowed` is told the label each time it did. */
 export function createLabelGuard(maxValues: number, overflowed: (label: string) => void): LabelGuard {
   const reserved = new Map<string, Set<string>>();
-  const seen = new Map<string, Set<string>>();
+  const seen = new Map<string, Map<string, Set<string>>>();
+
+  function seenOf(metric: string, label: string): Set<string> {
+    const labels = seen.get(metric) ?? new Map<string, Set<string>>();
+    const values = labels.get(label) ?? new Set<string>();
+    seen.set(metric, labels.set(label, values));
+    return values;
+  }
+
   return {
     admit(metric, label, value) {
       if (CLOSED.has(label) || reserved.get(label)?.has(value) === true) return value;
-      const key = `${metric} ${label}`;
-      const values = seen.get(key) ?? new Set<string>();
+      const values = seen.get(metric)?.get(label) ?? seenOf(metric, label);
       if (values.has(value)) return value;
       if (values.size >= maxValues || value.length > MAX_VALUE_CHARACTERS) {
         overflowed(label);
         return OTHER;
       }
-      seen.set(key, values.add(value));
+      values.add(value);
       return value;
     },
     reserve(label, values) {

@@ -5,13 +5,14 @@ import { attemptsOf, dispatchersOf } from '../../tasks/path.js';
 import { beganWithin, compareNanos } from '../../tasks/spans.js';
 import { isTransferTool } from '../../tasks/transfer-tools.js';
 import type { TaskView } from '../../tasks/view.js';
-import type { RunEvidence, SpanRef } from '../../evidence/types.js';
+import type { HandoffRecord, RunEvidence, SpanRef } from '../../evidence/types.js';
 import { numericFact } from '../subject.js';
 import { type InTask, inTask } from './whole-task.js';
 import type { FindingPass } from './types.js';
 
 /** A budget counter stands at or over its limit. */
 export const budgetExhausted: FindingPass = ({ subject: { record } }) => {
+  if (!statesBudget(record)) return undefined;
   const counters = BUDGET_COUNTERS.filter((counter) => {
     const consumed = numericFact(record, CONSUMED[counter]);
     const limit = numericFact(record, LIMIT[counter]);
@@ -19,6 +20,12 @@ export const budgetExhausted: FindingPass = ({ subject: { record } }) => {
   });
   return counters.length === 0 ? undefined : { id: 'budget_exhausted', detail: { counters: [...counters].sort() } };
 };
+
+/** Most handoffs state none, and asking for each counter costs more than to see that. */
+function statesBudget({ facts }: HandoffRecord): boolean {
+  for (const name in facts) if (name.startsWith('budget.')) return true;
+  return false;
+}
 
 /**
  * Less is stated as consumed than on the hop before. Not where the limit is another, or only one of them states one: a

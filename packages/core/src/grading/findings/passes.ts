@@ -55,13 +55,14 @@ const PASSES = {
 /** Findings that this version can make; nothing on the wire shows the others. */
 export const FINDINGS_MADE = Object.keys(PASSES) as readonly FindingId[];
 
-const IN_ORDER: readonly FindingPass[] = Object.values(PASSES);
+/** The passes of all {@link FINDINGS_MADE}, in their order. */
+export const ALL_PASSES: readonly FindingPass[] = Object.values(PASSES);
 
 /** All findings of one handoff, sorted by id. */
 export function findAll(given: Omit<FindingInput, 'task'>): readonly Finding[] {
   const input: FindingInput = { ...given, task: placeInTask(given.subject) };
   const found: Finding[] = [];
-  for (const pass of IN_ORDER) {
+  for (const pass of ALL_PASSES) {
     const finding = pass(input);
     if (finding !== undefined) found.push(finding);
   }

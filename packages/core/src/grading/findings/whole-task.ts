@@ -29,11 +29,14 @@ export function placeInTask({ record, context }: Subject): InTask | undefined {
 }
 
 /**
- * One attempt, of whose task nothing else is known: neither another handoff nor what a run did before this one. Whatever
- * rests on the rest of the task has nothing to rest on.
+ * One attempt, of whose task nothing else is known: neither another handoff nor what a run did before it, and of its own
+ * run one end at most. What is found by the rest of the task has nothing to rest on then, a result that nobody owns apart,
+ * so that no path is looked for; most tasks are that small.
  */
-function isAlone({ hops, runs, toolsOf }: TaskView): boolean {
-  return hops.length <= 1 && runs.length === 0 && toolsOf(undefined).length === 0;
+export function isAlone({ hops, runs, toolsOf, ended }: TaskView): boolean {
+  if (hops.length > 1 || runs.length > 1 || ended === 'completed' || toolsOf(undefined).length > 0) return false;
+  const [hop] = hops;
+  return runs.every((run) => run.handoffId === hop?.handoffId && !run.dispatchedIds.includes(run.handoffId ?? ''));
 }
 
 /** {@link placeInTask} of the handoff that a pass looks at. */
