@@ -112,9 +112,9 @@ describe('tampering with a passing record', () => {
           ).toEqual([]);
         },
       ),
-      { numRuns: 20_000 },
+      { numRuns: 10_000 },
     );
-  });
+  }, 120_000);
 
   it('never yields one when every value of a span is cut at one length, as an attribute limit does', () => {
     for (const spans of layouts()) {
