@@ -300,6 +300,23 @@ describe('a file that is deleted underneath', () => {
     expect(found.map(({ position }) => position)).toEqual(expect.arrayContaining(kept));
   });
 
+  it('is written anew, and locked again, where the whole directory went', async () => {
+    const directory = path.join(scratch(), 'data');
+    const journal = await openJournal(directory);
+    const kept = [await journal.append({ receivedAt: 1, pieces: [piece(1)] })];
+    rmSync(directory, { recursive: true });
+    await until(async () => {
+      return journal.append({ receivedAt: 2, pieces: [piece(2)] }).then(
+        (position) => kept.push(position) > 0,
+        () => false,
+      );
+    });
+    await expect(openJournal(directory)).rejects.toMatchObject({ name: 'JournalUnusable', reason: 'locked' });
+    await journal.close();
+    const found = await all((await openJournal(directory)).replay());
+    expect(found.map(({ position }) => position)).toEqual(expect.arrayContaining(kept));
+  });
+
   it('is not put over a file that has come in its place', async () => {
     const directory = scratch();
     const journal = await openJournal(directory);

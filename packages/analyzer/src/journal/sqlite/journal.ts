@@ -45,6 +45,11 @@ export async function createSqliteJournal(
       open = createOutgoing(undefined);
     },
     back() {
+      try {
+        lock.renew();
+      } catch (error) {
+        failed('moved', (error as Error).message);
+      }
       schedule();
       if (!behind.empty) later();
     },

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { JournalMoved } from './errors.js';
 import type { Connection } from './schema.js';
@@ -35,6 +35,8 @@ export function createPlace(database: Connection, directory: string): Place {
       const there = inode(main);
       if (there !== undefined && there !== ours[0]) return false;
       const fresh = path.join(directory, 'journal.new');
+      // The directory may have gone with its files.
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
       rmSync(fresh, { force: true });
       database.exec(`VACUUM INTO '${fresh.replaceAll("'", "''")}'`);
       chmodSync(fresh, 0o600);
