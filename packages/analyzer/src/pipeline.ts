@@ -18,7 +18,7 @@ import { partialSuccess } from './partial-success.js';
 import { type Pieces, packFresh } from './pieces.js';
 import type { Accept, AcceptOutcome, ReceivedBatch } from './receive/types.js';
 import type { Repetitions } from './repetitions.js';
-import { restore } from './restore.js';
+import { type Restorable, restore } from './restore.js';
 import { createDelivery } from './sinks/delivery.js';
 import type { EventSink } from './sinks/events/sink.js';
 import type { LineSink } from './sinks/lines.js';
@@ -32,11 +32,14 @@ export interface Pipeline {
   tick(limit?: number): void;
   /** When the next tick has something to do; `undefined` when nothing waits. */
   next(): number | undefined;
+  /** The time that `next` is in, which may be ahead of the clock: what is journaled may be later than it. */
+  now(): number;
   /**
    * Takes up what an earlier process journaled and delivers what it did not; until it resolves, `accept` puts senders
-   * off. Call it once, before the first `tick`. Rejects with `JournalUnusable`.
+   * off. Call it once, before the first `tick`. Rejects with `JournalUnusable`, and with the signal's reason when that
+   * aborts first; then nothing but closing the journal may follow.
    */
-  restore(): Promise<void>;
+  restore(signal?: AbortSignal): Promise<void>;
   /** Refuses further batches. What was journaled before still goes through. */
   refuse(): void;
   /** Resolves when every batch taken before is through. */
@@ -280,12 +283,13 @@ export function createPipeline({
       deliverAll(assembly.popDue(until, limit));
       letGo(until);
     },
+    now,
     next() {
       const times = [assembly.next(), nextRelease()].filter((time) => time !== undefined);
-      return times.length === 0 ? undefined : Math.max(Math.min(...times), 0);
+      return times.length === 0 ? undefined : Math.min(...times);
     },
-    async restore() {
-      await restore(journal, {
+    async restore(signal) {
+      const target: Restorable = {
         restore: assembly.restore,
         offer(pieces, receivedAt) {
           pieces.packed.forEach(repetitions.remember);
@@ -301,8 +305,9 @@ export function createPipeline({
         tell: (news) => attempt(() => metrics.tasks(news)),
         notBefore: (time) => void (ahead = Math.max(ahead, time - clock())),
         now,
-      });
-      held = now();
+      };
+      await restore(journal, target, signal);
+      held = releasedAt = now();
       phase = 'taking';
     },
     refuse: () => void (phase = 'stopping'),

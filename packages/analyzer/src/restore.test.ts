@@ -149,3 +149,24 @@ it('lets go of the journal of a service that gets no more traffic', async () => 
   expect(pipeline.next()).toBeUndefined();
   expect(released.at(-1)).toBeGreaterThan(receivedAt + 5_000);
 });
+
+it('gives up taking up a journal when it is told to stop, and leaves all of it to the next start', async () => {
+  const before = await begin();
+  await before.send(dispatch('h-1'));
+  await before.send(dispatch('h-2'));
+  await before.journal.close();
+
+  const stopped = await begin(false);
+  await expect(stopped.pipeline.restore(AbortSignal.abort('SIGTERM'))).rejects.toBe('SIGTERM');
+  await stopped.journal.close();
+  expect((await begin()).pipeline.sizes().pending).toBe(2);
+});
+
+it('states the time that its deadlines are in, so that a timer does not wait for a clock that was set back', async () => {
+  const before = await begin();
+  await before.send(dispatch('h-1'), destination('h-1'));
+  await before.journal.close();
+
+  const { pipeline } = await begin(true, manualClock(before.clock.now() - 3_600_000));
+  expect(pipeline.next()! - pipeline.now()).toBe(5_000);
+});

@@ -29,9 +29,9 @@ export interface Restorable {
  * Lives through the journal again at the times that it states, so that every handoff is graded on what was there when
  * its time came, and no verdict changes because of a restart. Verdicts that every sink had are not delivered again, and
  * what became known of tasks while the earlier process was there is not told again. The event loop gets its turns
- * meanwhile: probes, metrics and senders are answered however much there is.
+ * meanwhile: probes, metrics and senders are answered however much there is. When `signal` aborts, rejects with its reason.
  */
-export async function restore(journal: Journal, target: Restorable): Promise<void> {
+export async function restore(journal: Journal, target: Restorable, signal?: AbortSignal): Promise<void> {
   const delivered = new Map<string, string>();
   let lastSeen = 0;
   for await (const { key, revision, verdictId, at } of journal.marks()) {
@@ -42,6 +42,10 @@ export async function restore(journal: Journal, target: Restorable): Promise<voi
   for (const { at } of kept) lastSeen = Math.max(lastSeen, at);
 
   const turns = createTurns();
+  async function pause(): Promise<void> {
+    await turns.due();
+    signal?.throwIfAborted();
+  }
 
   async function deliver(verdict: Verdict): Promise<void> {
     const mark = `${recordKey(verdict.record)} ${verdict.revision}`;
@@ -58,7 +62,7 @@ export async function restore(journal: Journal, target: Restorable): Promise<voi
       const { due, tasks } = target.popDue(at, STEPS);
       for (const verdict of due) await deliver(verdict);
       if (at > lastSeen) tasks.forEach(target.tell);
-      await turns.due();
+      await pause();
     }
   }
 
@@ -70,7 +74,7 @@ export async function restore(journal: Journal, target: Restorable): Promise<voi
     await deliverUntil(receivedAt);
     target.offer({ ...unpack(pieces), packed: pieces }, receivedAt);
     journal.taken(position);
-    await turns.due();
+    await pause();
   }
   if (!begun) target.restore(kept, Number.POSITIVE_INFINITY);
   await deliverUntil(lastSeen);

@@ -26,9 +26,10 @@ const MAX_OVERDUE_MS = 30_000;
 
 /**
  * Starts the service: resolves when all listeners are bound and what an earlier process journaled is taken up.
- * Rejects with the system's error when an address cannot be had; nothing is left open then.
+ * Rejects with the system's error when an address cannot be had, and with the signal's reason when that aborts first;
+ * nothing is left open then, and what the journal holds stays for the next start.
  */
-export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnalyzer> {
+export async function startAnalyzer(config: AnalyzerConfig, signal?: AbortSignal): Promise<RunningAnalyzer> {
   const { contracts, logger, stdout, verdictEndpoint } = config;
   const now = createClock();
   let phase: Phase = 'starting';
@@ -78,7 +79,7 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
     fault,
     overLimit,
   });
-  const pump = createPump(pipeline, now, fault);
+  const pump = createPump(pipeline, pipeline.now, fault);
   const intake = createIntake({
     config,
     guard: guards.ingest,
@@ -100,7 +101,7 @@ export async function startAnalyzer(config: AnalyzerConfig): Promise<RunningAnal
   let bound;
   try {
     bound = { admin: await listenAdmin(), ...(await intake.listen()) };
-    await pipeline.restore();
+    await pipeline.restore(signal);
   } catch (error) {
     guards.close();
     await Promise.allSettled([admin.close(), intake.close(0)]);

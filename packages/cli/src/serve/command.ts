@@ -37,12 +37,19 @@ export async function serve(io: CliIo, flags: Flags): Promise<ExitCode> {
   const signalled = untilSignal();
   // And that one asked for again does not end a process that is still taking up its journal.
   let running: RunningAnalyzer | undefined;
+  const stopped = new AbortController();
+  void signalled.then(() => stopped.abort());
   const reload = (): void => running?.reload();
   process.on('SIGHUP', reload);
   try {
-    running = await startAnalyzer(checked.config);
+    running = await startAnalyzer(checked.config, stopped.signal);
   } catch (error) {
     process.off('SIGHUP', reload);
+    if (stopped.signal.aborted && error === stopped.signal.reason) {
+      say(io, `${await signalled}: stopped before it was ready; the next start takes up what the journal holds`);
+      endAfter(io, EXIT.ok);
+      return EXIT.ok;
+    }
     say(io, `the analyzer did not start: ${explain(error as StartError)}`);
     return EXIT.failed;
   }
