@@ -72,9 +72,12 @@ export async function restore(journal: Journal, target: Restorable, signal?: Abo
     begun = true;
     target.notBefore(receivedAt);
     await deliverUntil(receivedAt);
-    target.offer({ ...unpack(pieces), packed: pieces }, receivedAt);
+    for (let from = 0; from < pieces.length; from += STEPS) {
+      const packed = pieces.slice(from, from + STEPS);
+      target.offer({ ...unpack(packed), packed }, receivedAt);
+      await pause();
+    }
     journal.taken(position);
-    await pause();
   }
   if (!begun) target.restore(kept, Number.POSITIVE_INFINITY);
   await deliverUntil(lastSeen);
