@@ -6,7 +6,8 @@ import { otlpTypes } from '@seamtrace/testkit';
 import protobuf from 'protobufjs';
 import { afterEach } from 'vitest';
 import { createOtlpGrpcReceiver } from '../src/receive/grpc/receiver.js';
-import type { OtlpGrpcReceiver, OtlpGrpcReceiverOptions } from '../src/receive/grpc/receiver.js';
+import type { OtlpGrpcReceiverOptions } from '../src/receive/grpc/receiver.js';
+import type { Receiver } from '../src/receive/receiver.js';
 import type { AcceptOutcome, AnsweredRequest, BatchMeta, ReceivedBatch } from '../src/receive/types.js';
 
 // A gRPC receiver on a free port, and clients that speak to it over real sockets: grpc-js, as the SDKs use it, and bare
@@ -16,7 +17,7 @@ export const EXPORT = '/opentelemetry.proto.collector.trace.v1.TraceService/Expo
 
 export interface RunningGrpc {
   readonly port: number;
-  readonly receiver: OtlpGrpcReceiver;
+  readonly receiver: Receiver;
   readonly batches: { readonly batch: ReceivedBatch; readonly meta: BatchMeta }[];
   readonly answered: AnsweredRequest[];
   readonly failures: unknown[];

@@ -6,7 +6,8 @@ import type { Socket } from 'node:net';
 import { encodeProtobuf, handoffSpan, otlpTypes, traceRequest } from '@seamtrace/testkit';
 import { afterEach, expect } from 'vitest';
 import { createOtlpHttpReceiver } from '../src/receive/http.js';
-import type { OtlpHttpReceiver, OtlpHttpReceiverOptions } from '../src/receive/http.js';
+import type { OtlpHttpReceiverOptions } from '../src/receive/http.js';
+import type { Receiver } from '../src/receive/receiver.js';
 import type { AcceptOutcome, AnsweredRequest, BatchMeta, ReceivedBatch } from '../src/receive/types.js';
 
 // A receiver on a free port, and clients that speak to it over real sockets. Importing it ends both after each test.
@@ -18,7 +19,7 @@ export const BODY = encodeProtobuf(MODEL);
 
 export interface Running {
   readonly port: number;
-  readonly receiver: OtlpHttpReceiver;
+  readonly receiver: Receiver;
   readonly batches: { readonly batch: ReceivedBatch; readonly meta: BatchMeta }[];
   readonly answered: AnsweredRequest[];
   readonly failures: unknown[];
@@ -28,7 +29,7 @@ export interface Running {
   readonly aborted: Promise<number>;
 }
 
-const receivers: OtlpHttpReceiver[] = [];
+const receivers: Receiver[] = [];
 const sockets: Socket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();

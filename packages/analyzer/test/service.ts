@@ -1,12 +1,13 @@
 import { pino } from 'pino';
 import { afterEach } from 'vitest';
 import { createOtlpHttpReceiver } from '../src/receive/http.js';
-import type { OtlpHttpReceiver, OtlpHttpReceiverOptions } from '../src/receive/http.js';
+import type { OtlpHttpReceiverOptions } from '../src/receive/http.js';
+import type { Receiver } from '../src/receive/receiver.js';
 import { createReceiveObserver } from '../src/runtime/receive-observer.js';
 import { setUp } from './pipeline.js';
 import { createUnsteadyJournal } from './unsteady-journal.js';
 
-const receivers: OtlpHttpReceiver[] = [];
+const receivers: Receiver[] = [];
 afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.close(0);
 });

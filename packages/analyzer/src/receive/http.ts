@@ -1,9 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Guard } from '../security/guard.js';
-import { createAllowance } from './allowance.js';
-import type { Account, Allowance } from './allowance.js';
+import type { Account } from './allowance.js';
 import { CONTENT_TYPES, encodeAnswer, refusalHeaders } from './answer.js';
 import type { Answer, Refusal } from './answer.js';
 import { createAuthorize } from './authorize.js';
@@ -15,55 +13,25 @@ import { parseContentEncoding, parseContentLength, parseContentType } from './he
 import { createHttpServer } from './http-server.js';
 import { createInFlight } from './in-flight.js';
 import { writeAnswer } from './linger.js';
+import { type Receiver, type ReceiverOptions, receiverLimits } from './receiver.js';
 import { refuseBody } from './refuse-body.js';
 import * as refuse from './refusals.js';
 import { pathOf } from './target.js';
-import type { Accept, OtlpEncoding, ReceiveObserver } from './types.js';
+import type { OtlpEncoding } from './types.js';
 import { refuseUnparsed, writeRaw } from './unparsed.js';
 import type { ParserError } from './unparsed.js';
 
-export interface OtlpHttpReceiverOptions {
-  readonly host: string;
-  /** 0 asks the system for a free port. */
-  readonly port: number;
-  /** Limit of one body, before and after inflating. Default 64 MiB. */
-  readonly maxBodyBytes?: number;
-  /** Limit of all bodies in flight together, until they are answered. Default twice `maxBodyBytes`. */
-  readonly maxInFlightBytes?: number;
-  /** The limit in place of `maxInFlightBytes` where several receivers share one. */
-  readonly allowance?: Allowance;
-  /** How long a sender may take for headers and body. Default 30 s. */
-  readonly requestTimeoutMs?: number;
-  /** Connections at one time; more are refused. Default 4096. */
-  readonly maxConnections?: number;
+export interface OtlpHttpReceiverOptions extends ReceiverOptions {
   /**
    * How long a connection may stay open between two requests. Default 120 s: longer than the 90 s after which Go's
    * client, a collector's, lets it go, so that no request meets a connection that is being closed.
    */
   readonly idleTimeoutMs?: number;
-  /** Who may send, and the TLS that is spoken. Left out, everybody who reaches the port, unencrypted. */
-  readonly guard?: Guard;
-  readonly accept: Accept;
-  readonly observe: ReceiveObserver;
 }
 
-export interface OtlpHttpReceiver {
-  /** Starts to listen. Rejects where the address cannot be had. */
-  listen(): Promise<{ readonly host: string; readonly port: number }>;
-  /**
-   * From now on requests are told to come again (503) and on which connection not to. Those being read or accepted are
-   * answered as usual; those that are still incomplete after `graceMs` (default: the request timeout) are told to come
-   * again, too. Resolves when none of them is left and senders with an open connection had a moment to hear of it.
-   */
-  stopIntake(graceMs?: number): Promise<void>;
-  /** Stops intake, stops to listen, lets the last answers out, and ends all connections. Safe to call twice. */
-  close(graceMs?: number): Promise<void>;
-}
-
-const DEFAULT_MAX_BODY_BYTES = 64 * 1024 * 1024;
-const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
 const DEFAULT_IDLE_TIMEOUT_MS = 120_000;
-const DEFAULT_MAX_CONNECTIONS = 4_096;
+/** How late a sender that is too slow may be cut. */
+const MAX_CHECK_EVERY_MS = 30_000;
 /** A sender in full flow uses its connection again within this, and hears on it that it should leave. */
 const LAST_CALL_MS = 250;
 /** What an answer may take to be read by a sender that is still sending. */
@@ -76,12 +44,9 @@ const MAX_TURNS = 1_000;
  * deflate. Success is answered only after `accept` has resolved. Every refusal carries a `google.rpc.Status` in the
  * encoding of the request, JSON where it named none.
  */
-export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHttpReceiver {
+export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): Receiver {
   const { host, port, accept, observe } = options;
-  const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
-  const timeoutMs = options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
-  const maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
-  const allowance = options.allowance ?? createAllowance(options.maxInFlightBytes ?? 2 * maxBodyBytes);
+  const { maxBodyBytes, timeoutMs, maxConnections, allowance } = receiverLimits(options);
   const connections = createInFlight<Socket>();
   const answering = createInFlight<ServerResponse>();
   const taking = createInFlight<ServerResponse>();
@@ -97,7 +62,7 @@ export function createOtlpHttpReceiver(options: OtlpHttpReceiverOptions): OtlpHt
   const server = createHttpServer({
     timeoutMs,
     idleTimeoutMs: options.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS,
-    checkEveryMs: Math.min(timeoutMs, DEFAULT_REQUEST_TIMEOUT_MS),
+    checkEveryMs: Math.min(timeoutMs, MAX_CHECK_EVERY_MS),
     tls: options.guard?.tls,
   });
   // The size of the headers is limited; beyond this number Node would drop the others silently.

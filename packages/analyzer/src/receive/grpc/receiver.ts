@@ -1,67 +1,29 @@
 import { setMaxListeners } from 'node:events';
 import type { Http2Session, ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Guard } from '../../security/guard.js';
-import { createAllowance } from '../allowance.js';
-import type { Allowance } from '../allowance.js';
 import { createAuthorize } from '../authorize.js';
 import { limitConnections } from '../crowd.js';
 import { createInFlight } from '../in-flight.js';
-import type { Accept, ReceiveObserver } from '../types.js';
+import { type Receiver, type ReceiverOptions, receiverLimits } from '../receiver.js';
 import { createGrpcCall } from './call.js';
 import { createKeepalive } from './keepalive.js';
 import { CONNECTION_WINDOW_BYTES, createHttp2Server } from './server.js';
 
-export interface OtlpGrpcReceiverOptions {
-  readonly host: string;
-  /** 0 asks the system for a free port. */
-  readonly port: number;
-  /** Limit of one message, before and after inflating. Default 64 MiB. */
-  readonly maxBodyBytes?: number;
-  /** Limit of all bodies in flight together, until they are answered. Default twice `maxBodyBytes`. */
-  readonly maxInFlightBytes?: number;
-  /** The limit in place of `maxInFlightBytes` where several receivers share one. */
-  readonly allowance?: Allowance;
-  /** How long a sender may take for a message. Default 30 s. */
-  readonly requestTimeoutMs?: number;
-  /** Connections at one time; more are refused. Default 4096. */
-  readonly maxConnections?: number;
+export interface OtlpGrpcReceiverOptions extends ReceiverOptions {
   /** How often connections are asked for a sign of life; one that gave none until the next time is cut. Default 30 s. */
   readonly keepaliveMs?: number;
-  /** Who may send, and the TLS that is spoken. Left out, everybody who reaches the port, unencrypted. */
-  readonly guard?: Guard;
-  readonly accept: Accept;
-  readonly observe: ReceiveObserver;
 }
 
-export interface OtlpGrpcReceiver {
-  /** Starts to listen. Rejects where the address cannot be had. */
-  listen(): Promise<{ readonly host: string; readonly port: number }>;
-  /**
-   * From now on calls are told to come again (UNAVAILABLE with `RetryInfo`). Those being read or accepted are answered
-   * as usual; those that are still incomplete after `graceMs` (default: the request timeout) are told to come again, too.
-   */
-  stopIntake(graceMs?: number): Promise<void>;
-  /** Stops intake, stops to listen, sends senders away (GOAWAY), and ends all connections. Safe to call twice. */
-  close(graceMs?: number): Promise<void>;
-}
-
-const DEFAULT_MAX_BODY_BYTES = 64 * 1024 * 1024;
-const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
 const DEFAULT_KEEPALIVE_MS = 30_000;
-const DEFAULT_MAX_CONNECTIONS = 4_096;
 const LAST_WORDS_MS = 500;
 
 /**
  * An OTLP/gRPC receiver for traces (OTLP specification 1.11), on `node:http2`: why not on a gRPC library, see
  * docs/adr/0009. Success is answered only after `accept` has resolved.
  */
-export function createOtlpGrpcReceiver(options: OtlpGrpcReceiverOptions): OtlpGrpcReceiver {
+export function createOtlpGrpcReceiver(options: OtlpGrpcReceiverOptions): Receiver {
   const { host, port, accept, observe } = options;
-  const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
-  const timeoutMs = options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
-  const allowance = options.allowance ?? createAllowance(options.maxInFlightBytes ?? 2 * maxBodyBytes);
-  const maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
+  const { maxBodyBytes, timeoutMs, maxConnections, allowance } = receiverLimits(options);
   const taking = createInFlight<ServerHttp2Stream>();
   const answering = createInFlight<ServerHttp2Stream>();
   const sessions = createInFlight<Http2Session>();
