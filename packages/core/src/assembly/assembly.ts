@@ -82,7 +82,8 @@ export function createAssembly(options: AssemblyOptions): Assembly {
   function popDue(now: number, limit = NEVER): Arrivals {
     let left = limit;
     for (let at = next(); at !== undefined && at <= now && left > 0; at = next()) left -= step(at, left);
-    clock = Math.max(clock, now);
+    // Cut off, it goes on from where it came: what is left is worked off at its own time.
+    if ((next() ?? NEVER) > now) clock = Math.max(clock, now);
     return collect();
   }
 

@@ -17,6 +17,12 @@ export const MAX_NESTED_VALUES = 65_536;
 export const MAX_OWN_SPANS = 262_144;
 
 /**
+ * Spans of one request, whatever they carry; more refuse it as a whole. A collector's largest batches hold some ten thousand;
+ * made of the shortest ones that can be, 64 MiB hold two millions, over which the event loop would stand for seconds.
+ */
+export const MAX_SPANS = 524_288;
+
+/**
  * A request with more unreadable spans than this is refused as a whole: it is no trace request, and naming each of
  * them would cost more memory than the request itself (an empty span is two bytes).
  */

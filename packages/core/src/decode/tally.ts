@@ -1,5 +1,5 @@
 import { DecodeFault, reasonOf } from './fault.js';
-import { MAX_OWN_SPANS, MAX_REJECTIONS } from './limits.js';
+import { MAX_OWN_SPANS, MAX_REJECTIONS, MAX_SPANS } from './limits.js';
 import type { Outline } from './outline.js';
 import type { DecodedSpan, DecodeResult, SpanRejection } from './types.js';
 
@@ -28,6 +28,8 @@ export function createTally(): Tally {
       if (spans.length === MAX_OWN_SPANS) {
         throw new DecodeFault(`more than ${MAX_OWN_SPANS} spans of handoffs in one request; send smaller batches`);
       }
+      if (received === MAX_SPANS)
+        throw new DecodeFault(`more than ${MAX_SPANS} spans in one request; send smaller batches`);
       received += 1;
       try {
         const span = read();

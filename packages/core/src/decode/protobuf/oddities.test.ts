@@ -1,6 +1,6 @@
 import { decodeFully } from '@seamtrace/testkit';
 import { describe, expect, test } from 'vitest';
-import { MAX_OWN_SPANS } from '../limits.js';
+import { MAX_OWN_SPANS, MAX_SPANS } from '../limits.js';
 import type { AttributeValue, DecodedSpan } from '../types.js';
 import { decodeTracesProtobuf } from './request.js';
 
@@ -240,6 +240,13 @@ describe('what grows when it is read is bounded', () => {
     expect(refusalOf(spans(MAX_OWN_SPANS + 1))).toBe(
       'more than 262144 spans of handoffs in one request; send smaller batches',
     );
+  });
+
+  test('more spans of any kind than a batch ever has refuse the request', () => {
+    const one = field(2, TRACE, SPAN);
+    const spans = (count: number) => field(1, field(2, Buffer.concat(Array<Uint8Array>(count).fill(one))));
+    expect(decodeTracesProtobuf(spans(MAX_SPANS))).toMatchObject({ ok: true, received: MAX_SPANS });
+    expect(refusalOf(spans(MAX_SPANS + 1))).toBe('more than 524288 spans in one request; send smaller batches');
   });
 });
 
