@@ -29,14 +29,19 @@ describe('what was acknowledged and what was said', () => {
   );
 
   // A comparison that cannot fail proves nothing.
-  it.each<[NonNullable<KillOptions['sabotage']>, string]>([
-    ['batch_never_sent', 'missing'],
-    ['line_lost', 'missing'],
-    ['verdict_altered', 'wrong'],
-    ['line_invented', 'invented'],
-    ['id_changed', 'two_ids'],
-  ])('differ when %s', async (sabotage, fault) => {
+  it.each<[NonNullable<KillOptions['sabotage']>, readonly string[]]>([
+    // Of a handoff, all or only some of its pieces may have been in the batch.
+    ['batch_never_sent', ['missing', 'wrong']],
+    ['line_lost', ['missing']],
+    ['verdict_altered', ['wrong']],
+    ['line_invented', ['invented']],
+    ['id_changed', ['two_ids']],
+  ])('differ when %s', async (sabotage, faults) => {
     const report = await runKills({ ...quick, sabotage });
-    expect(report.differences.map((difference) => difference.fault)).toContain(fault);
+    const found = report.differences.map((difference) => difference.fault);
+    expect(
+      found.some((fault) => faults.includes(fault)),
+      `found: ${found.join(', ')}`,
+    ).toBe(true);
   });
 });
