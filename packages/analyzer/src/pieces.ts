@@ -12,7 +12,7 @@ export interface Pieces {
   readonly repeated: number;
 }
 
-/** Packs what a request says and leaves out what is a repetition, within one request too. */
+/** Packs what a request says and leaves out what was journaled before. */
 export function packFresh(
   evidence: readonly Evidence[],
   outline: Outline | undefined,

@@ -80,7 +80,6 @@ export async function restore(journal: Journal, target: Restorable, signal?: Abo
     journal.taken(position);
   }
   if (!begun) target.restore(kept, Number.POSITIVE_INFINITY);
-  await deliverUntil(lastSeen);
   target.notBefore(lastSeen);
   await deliverUntil(target.now());
 }

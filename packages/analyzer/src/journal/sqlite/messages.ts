@@ -1,14 +1,10 @@
-import type { Durability } from '../journal.js';
+import type { DeliveryMark, KeptState, StateChange } from '../journal.js';
 import type { UnavailableReason } from '../unavailable.js';
 import type { UnusableReason } from '../unusable.js';
+import type { SqliteJournalOptions } from './options.js';
 
 /** What the storage thread is started with. */
-export interface StoreOptions {
-  readonly directory: string;
-  readonly durability: Exclude<Durability, 'none'>;
-  /** For tests: the database may not grow beyond this many pages of 4 KiB, and then says that the disk is full. */
-  readonly maxPages?: number | undefined;
-}
+export type StoreOptions = Pick<SqliteJournalOptions, 'directory' | 'durability' | 'maxPages'>;
 
 /** Everything that waits, in one message: batches in one buffer, one after the other. */
 export interface CommitWindow {
@@ -19,24 +15,10 @@ export interface CommitWindow {
   readonly receivedAt: readonly number[];
   /** For each batch, where its row ends in the buffer; the next begins there. */
   readonly ends: readonly number[];
-  readonly marks: readonly StoredMark[];
-  readonly changes: readonly StoredChange[];
+  readonly marks: readonly DeliveryMark[];
+  readonly changes: readonly StateChange[];
   /** Rows of an earlier time are to be deleted, once all of this is written. */
   readonly releaseBefore: number;
-}
-
-export interface StoredMark {
-  readonly key: string;
-  readonly revision: number;
-  readonly verdictId: string;
-  readonly at: number;
-}
-
-export interface StoredChange {
-  readonly kind: string;
-  readonly key: string;
-  readonly state: Uint8Array | undefined;
-  readonly at: number;
 }
 
 /** A stored batch in a page; the bytes are in the page's buffer. */
@@ -47,18 +29,11 @@ export interface BatchPage {
   readonly buffer: ArrayBuffer;
 }
 
-export interface KeptRow {
-  readonly kind: string;
-  readonly key: string;
-  readonly state: Uint8Array;
-  readonly at: number;
-}
-
 /** One page of a table, and where the next begins; `next` is undefined after the last one. */
 export type Page =
   | { readonly table: 'batches'; readonly rows: BatchPage; readonly next: number | undefined; readonly of: number }
-  | { readonly table: 'marks'; readonly rows: readonly StoredMark[]; readonly next: number | undefined }
-  | { readonly table: 'kept'; readonly rows: readonly KeptRow[]; readonly next: number | undefined };
+  | { readonly table: 'marks'; readonly rows: readonly DeliveryMark[]; readonly next: number | undefined }
+  | { readonly table: 'kept'; readonly rows: readonly KeptState[]; readonly next: number | undefined };
 
 export type Table = Page['table'];
 

@@ -1,5 +1,6 @@
 import { damaged } from './errors.js';
-import type { BatchPage, KeptRow, Page, StoredMark, Table } from './messages.js';
+import type { DeliveryMark, KeptState } from '../journal.js';
+import type { BatchPage, Page, Table } from './messages.js';
 import { isWhole } from './row.js';
 import type { Connection } from './schema.js';
 import { openState } from './store.js';
@@ -69,7 +70,7 @@ export function createReader(database: Connection, directory: string): Reader {
     };
   }
 
-  function readMarks(after: number): { rows: StoredMark[]; next: number | undefined } {
+  function readMarks(after: number): { rows: DeliveryMark[]; next: number | undefined } {
     const rows = marks.all([after, PAGE_ROWS]) as {
       seq: number;
       key: ArrayBuffer;
@@ -88,7 +89,7 @@ export function createReader(database: Connection, directory: string): Reader {
     };
   }
 
-  function readKept(after: number): { rows: KeptRow[]; next: number | undefined } {
+  function readKept(after: number): { rows: KeptState[]; next: number | undefined } {
     const end = endOfPage('kept', after);
     const rows = (end === undefined ? [] : kept.all([after, end])) as {
       kind: ArrayBuffer;
