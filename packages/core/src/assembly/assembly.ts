@@ -54,7 +54,7 @@ export function createAssembly(options: AssemblyOptions): Assembly {
 
   /** Brings about what the last step led to: derived evidence, and verdicts that rest on what it changed. */
   function settle(): void {
-    for (let piece = derived.shift(); piece !== undefined; piece = derived.shift()) take(piece);
+    if (derived.length > 0) derived.splice(0).forEach(take);
     const again = touched;
     touched = [];
     for (const { handoffId, attempt } of again) reassembler.recheck(handoffId, attempt, clock);

@@ -21,16 +21,7 @@ export function packEvidence(evidence: Evidence): Uint8Array {
  * @throws CorruptEvidenceError for bytes of another format or damaged ones: a journal's fault, never a sender's.
  */
 export function unpackEvidence(packed: Uint8Array): Evidence {
-  const from = createTokenReader(packed);
-  const evidence = {
-    handoff: readOptional(from, readRecord),
-    tool: readOptional(from, readTool),
-    node: readOptional(from, readNode),
-    run: readOptional(from, readRun),
-    speakers: from.list(),
-  };
-  from.end();
-  return evidence;
+  return unpackTokens(packed, readEvidence);
 }
 
 /** {@link packEvidence} for a record alone. The two kinds of bytes cannot be told apart; who stores them knows. */
@@ -40,10 +31,7 @@ export function packRecord(record: HandoffRecord): Uint8Array {
 
 /** The record that {@link packRecord} packed. @throws CorruptEvidenceError as {@link unpackEvidence} does. */
 export function unpackRecord(packed: Uint8Array): HandoffRecord {
-  const from = createTokenReader(packed);
-  const record = readRecord(from);
-  from.end();
-  return record;
+  return unpackTokens(packed, readRecord);
 }
 
 /** {@link packEvidence} for a tool call alone. */
@@ -53,10 +41,15 @@ export function packTool(tool: ToolEvidence): Uint8Array {
 
 /** The call that {@link packTool} packed. @throws CorruptEvidenceError as {@link unpackEvidence} does. */
 export function unpackTool(packed: Uint8Array): ToolEvidence {
+  return unpackTokens(packed, readTool);
+}
+
+/** All of the bytes must be what `read` reads. */
+function unpackTokens<T>(packed: Uint8Array, read: (from: TokenReader) => T): T {
   const from = createTokenReader(packed);
-  const tool = readTool(from);
+  const value = read(from);
   from.end();
-  return tool;
+  return value;
 }
 
 function writeEvidence(out: TokenWriter, evidence: Evidence): void {
@@ -65,6 +58,16 @@ function writeEvidence(out: TokenWriter, evidence: Evidence): void {
   writeOptional(out, evidence.node, writeNode);
   writeOptional(out, evidence.run, writeRun);
   out.list(evidence.speakers);
+}
+
+function readEvidence(from: TokenReader): Evidence {
+  return {
+    handoff: readOptional(from, readRecord),
+    tool: readOptional(from, readTool),
+    node: readOptional(from, readNode),
+    run: readOptional(from, readRun),
+    speakers: from.list(),
+  };
 }
 
 function writeOptional<T>(out: TokenWriter, value: T | undefined, write: (out: TokenWriter, value: T) => void): void {

@@ -4,7 +4,6 @@ import { WANTED_PREFIX } from '../decode/wanted.js';
 import { foldName } from './fold-name.js';
 import { recordOf } from './handoff.js';
 import { readIdentity } from './identity.js';
-import { memoize } from './memo.js';
 import { nodeOf, runOf } from './place.js';
 import { readString } from './read.js';
 import { toolOf } from './tool.js';
@@ -33,10 +32,8 @@ function speakersOf(span: DecodedSpan, handoff: HandoffRecord | undefined): Evid
   if (handoff?.sides.consumer.speaks === true) names.push(...(handoff.facts.destination?.values ?? []));
   const own = readString(span, ATTR_GEN_AI_AGENT_NAME);
   if (own !== undefined && speaksOurs(span)) names.push(own);
-  return [...new Set(names.map(fold))];
+  return [...new Set(names.map(foldName))];
 }
-
-const fold = memoize(1024, foldName);
 
 function speaksOurs(span: DecodedSpan): boolean {
   for (const key of span.attributes.keys()) if (key.startsWith(WANTED_PREFIX)) return true;

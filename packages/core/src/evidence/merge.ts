@@ -1,6 +1,7 @@
 import { compareUtf8, sortUnique } from '@seamtrace/contracts';
 import { type Distinct, byCodeUnit, sameList, union } from './distinct.js';
 import { MAX_SEARCHED, MAX_VIOLATIONS, SILENT_SIDE } from './handoff.js';
+import { earlierSpan, laterSpan } from './spans.js';
 import { EMPTY_STAGE, MAX_VALUE_DIGESTS } from './stage.js';
 import {
   type CaptureReason,
@@ -8,7 +9,6 @@ import {
   type FactName,
   type HandoffRecord,
   type SideRecord,
-  type SpanRef,
   type StageExecution,
   type StageRecord,
 } from './types.js';
@@ -55,9 +55,9 @@ export function mergeRecords(a: HandoffRecord, b: HandoffRecord): HandoffRecord 
     }),
     violations: join(a.violations, b.violations, MAX_VIOLATIONS),
     doubts: mergeReasons(a.doubts, b.doubts),
-    dispatchSpan: pick(a.dispatchSpan, b.dispatchSpan, 'earliest'),
-    ingestSpan: pick(a.ingestSpan, b.ingestSpan, 'earliest'),
-    runSpan: pick(a.runSpan, b.runSpan, 'latest'),
+    dispatchSpan: earlierSpan(a.dispatchSpan, b.dispatchSpan),
+    ingestSpan: earlierSpan(a.ingestSpan, b.ingestSpan),
+    runSpan: laterSpan(a.runSpan, b.runSpan),
   });
 }
 
@@ -155,20 +155,4 @@ function listUnlessSame<T>(known: readonly T[], merged: readonly T[]): readonly 
 function join(a: Distinct | undefined, b: Distinct | undefined, max?: number): Distinct | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return union(a, b, max);
-}
-
-/** The span of the lowest execution that ended first, or of the highest that ended last; ids break ties. */
-function pick(a: SpanRef | undefined, b: SpanRef | undefined, which: 'earliest' | 'latest'): SpanRef | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  const order = compareRefs(a, b);
-  return order === 0 || (which === 'earliest') === order < 0 ? a : b;
-}
-
-function compareRefs(a: SpanRef, b: SpanRef): number {
-  const ends = BigInt(a.endUnixNano) - BigInt(b.endUnixNano);
-  return (
-    a.execution - b.execution ||
-    (ends < 0n ? -1 : ends > 0n ? 1 : 0) ||
-    byCodeUnit(JSON.stringify(a), JSON.stringify(b))
-  );
 }

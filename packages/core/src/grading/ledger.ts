@@ -2,9 +2,9 @@ import { type Contracts, compareUtf8 } from '@seamtrace/contracts';
 import { agreed } from '../evidence/distinct.js';
 import { mergeRecords, recordKey } from '../evidence/merge.js';
 import type { Evidence, HandoffRecord, RunEvidence, ToolEvidence, TraceNode } from '../evidence/types.js';
-import { type Relatives, createRelatives } from '../reassembly/relatives.js';
+import { createRetries, gatherFamily } from '../reassembly/retries.js';
 import { createTaskBook } from '../tasks/book.js';
-import { compareStarts, joinStatements, spanKey } from '../tasks/spans.js';
+import { compareStarts, joinStatements, spanKey } from '../evidence/spans.js';
 import { resolveAll } from '../topology/resolve-all.js';
 import { DEFAULT_THRESHOLDS, type FindingThresholds } from './findings/types.js';
 import type { GradeContext } from './context.js';
@@ -58,7 +58,7 @@ export function createLedger({ contracts, thresholds = DEFAULT_THRESHOLDS }: Led
     grade() {
       resolveAll(nodes, outlines).evidence.forEach(take);
       const sorted = [...records.values()].sort(byIdAndAttempt);
-      const relatives = relate(sorted);
+      const relativesOf = relate(sorted);
       const book = createTaskBook();
       for (const record of sorted) book.addRecord(record);
       for (const tool of tools.values()) book.add({ tool });
@@ -71,7 +71,7 @@ export function createLedger({ contracts, thresholds = DEFAULT_THRESHOLDS }: Led
           contracts,
           isInstrumented: (agent) => speakers.has(agent),
           tools: calls.get(record.handoffId) ?? [],
-          siblings: relatives.after(record.handoffId, record.attempt),
+          siblings: relativesOf(record),
           task: book.viewOf(record),
         };
         const grade = gradeRecord(record, context, thresholds);
@@ -101,14 +101,16 @@ function byIdAndAttempt(a: HandoffRecord, b: HandoffRecord): number {
   return compareUtf8(a.handoffId, b.handoffId) || a.attempt - b.attempt;
 }
 
-/** Who retries whom; filled in one order, so that the order of the file cannot show where a family is cut. */
-function relate(records: readonly HandoffRecord[]): Relatives<HandoffRecord> {
-  const relatives = createRelatives<HandoffRecord>();
+/** The other attempts of a handoff and what retries it; filled in one order, so that the order of the file cannot show where a family is cut. */
+function relate(records: readonly HandoffRecord[]): (record: HandoffRecord) => readonly HandoffRecord[] {
+  const attempts = new Map<string, [attempt: number, record: HandoffRecord][]>();
+  const retries = createRetries();
   for (const record of records) {
-    relatives.add(record.handoffId, record.attempt, record);
-    relatives.link(record.handoffId, agreed(record.facts.retryOf));
+    append(attempts, record.handoffId, [record.attempt, record]);
+    retries.link(record.handoffId, agreed(record.facts.retryOf));
   }
-  return relatives;
+  const attemptsOf = (handoffId: string) => attempts.get(handoffId) ?? [];
+  return ({ handoffId, attempt }) => gatherFamily({ handoffId, attempt, attemptsOf, further: retries.of });
 }
 
 function append<T>(lists: Map<string, T[]>, key: string, value: T): void {

@@ -1,4 +1,6 @@
 import type { RunOutcome } from '@seamtrace/semconv';
+import { byCodeUnit } from '../evidence/distinct.js';
+import { compareNanos, spanKey } from '../evidence/spans.js';
 import type { HandoffRecord, SpanRef, ToolEvidence } from '../evidence/types.js';
 
 const CANCELLED = /^(?:abort(?:ed)?(?:error)?|cancell?ed(?:error)?|cancellation)$/i;
@@ -27,12 +29,11 @@ function toolFailedLast(tools: readonly ToolEvidence[], run: SpanRef): boolean {
 
 /** Ids decide between equal ends, so that the order of receipt does not. */
 function endsAfter(a: SpanRef, b: SpanRef): boolean {
-  const difference = BigInt(a.endUnixNano) - BigInt(b.endUnixNano);
-  return difference > 0n || (difference === 0n && `${a.traceId}/${a.spanId}` > `${b.traceId}/${b.spanId}`);
+  return (compareNanos(a.endUnixNano, b.endUnixNano) || byCodeUnit(spanKey(a), spanKey(b))) > 0;
 }
 
 /** A tool call names its handoff, not the attempt: the run that it ran in tells. */
 function within(span: SpanRef, run: SpanRef): boolean {
-  const started = BigInt(span.startUnixNano);
-  return started >= BigInt(run.startUnixNano) && started <= BigInt(run.endUnixNano);
+  const { startUnixNano: started } = span;
+  return compareNanos(started, run.startUnixNano) >= 0 && compareNanos(started, run.endUnixNano) <= 0;
 }

@@ -1,4 +1,5 @@
 import { NONE, createIntegers } from './column.js';
+import { createLists } from './lists.js';
 import { createTextTable } from './text-table.js';
 
 /** Pending slots by a name that they share (a task, a trace, an agent), and which name holds most of them. */
@@ -60,33 +61,6 @@ export function createCrowds(hashSeed?: number): Crowds {
     oldestOfLargest: () => (largest === 0 ? NONE : members.first(bySize.first(largest))),
     get size() {
       return crowds.size;
-    },
-  };
-}
-
-/** Many lists, each by a number, of items that stand in at most one of them. */
-function createLists() {
-  const heads = createIntegers();
-  const tails = createIntegers();
-  const previous = createIntegers();
-  const next = createIntegers();
-  return {
-    first: (list: number): number => heads.get(list),
-    push(list: number, item: number): void {
-      const tail = tails.get(list);
-      previous.set(item, tail);
-      next.set(item, NONE);
-      if (tail === NONE) heads.set(list, item);
-      else next.set(tail, item);
-      tails.set(list, item);
-    },
-    remove(list: number, item: number): void {
-      const before = previous.get(item);
-      const after = next.get(item);
-      if (before === NONE) heads.set(list, after);
-      else next.set(before, after);
-      if (after === NONE) tails.set(list, before);
-      else previous.set(after, before);
     },
   };
 }

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { NONE, createSlots } from './column.js';
-import { createLane, createLaneLinks } from './lane.js';
+import { createLane } from './lane.js';
+import { createLists } from './lists.js';
 
 it('equals arrays under pushes, moves and removals from anywhere', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ slot: fc.nat(20), to: fc.constantFrom(0, 1, NONE) }), { maxLength: 100 }),
       (steps) => {
-        const links = createLaneLinks();
-        const lanes = [createLane(links), createLane(links)];
+        const lists = createLists();
+        const lanes = [createLane(lists, 0), createLane(lists, 1)];
         const model: number[][] = [[], []];
         for (const { slot, to } of steps) {
           const from = model.findIndex((lane) => lane.includes(slot));

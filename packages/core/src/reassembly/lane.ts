@@ -1,10 +1,5 @@
-import { type Column, NONE, createIntegers } from './column.js';
-
-/** The links of slots that stand in one of several lanes: a slot is in at most one lane of the same links. */
-export interface LaneLinks {
-  readonly previous: Column;
-  readonly next: Column;
-}
+import { NONE } from './column.js';
+import type { Lists } from './lists.js';
 
 /** First in, first out, over slots, with removal from the middle. */
 export interface Lane {
@@ -17,35 +12,21 @@ export interface Lane {
   readonly size: number;
 }
 
-export function createLaneLinks(): LaneLinks {
-  return { previous: createIntegers(), next: createIntegers() };
-}
-
-export function createLane({ previous, next }: LaneLinks): Lane {
-  let head = NONE;
-  let tail = NONE;
+/** One of several lists by its number, with its size: a slot is in at most one lane of the same lists. */
+export function createLane(lists: Lists, number: number): Lane {
   let size = 0;
   return {
     push(slot) {
-      previous.set(slot, tail);
-      next.set(slot, NONE);
-      if (tail === NONE) head = slot;
-      else next.set(tail, slot);
-      tail = slot;
+      lists.push(number, slot);
       size += 1;
     },
     remove(slot) {
-      const before = previous.get(slot);
-      const after = next.get(slot);
-      if (before === NONE) head = after;
-      else next.set(before, after);
-      if (after === NONE) tail = before;
-      else previous.set(after, before);
+      lists.remove(number, slot);
       size -= 1;
     },
-    first: () => head,
+    first: () => lists.first(number),
     *values() {
-      for (let slot = head; slot !== NONE; slot = next.get(slot)) yield slot;
+      for (let slot = lists.first(number); slot !== NONE; slot = lists.next(slot)) yield slot;
     },
     get size() {
       return size;

@@ -10,6 +10,8 @@ export interface Queue<T> {
   remove(place: Place<T>): void;
   /** The value that has waited longest. */
   first(): T | undefined;
+  /** Takes that value out. */
+  shift(): T | undefined;
   values(): Iterable<T>;
   readonly size: number;
 }
@@ -28,6 +30,16 @@ export function createQueue<T>(): Queue<T> {
   let head: Node<T> | undefined;
   let tail: Node<T> | undefined;
   let size = 0;
+  function take(node: Node<T>): void {
+    if (!node.listed) return;
+    if (node.previous === undefined) head = node.next;
+    else node.previous.next = node.next;
+    if (node.next === undefined) tail = node.previous;
+    else node.next.previous = node.previous;
+    node.listed = false;
+    size -= 1;
+  }
+
   return {
     push(value) {
       const node: Node<T> = { value, previous: tail, next: undefined, listed: true };
@@ -37,17 +49,13 @@ export function createQueue<T>(): Queue<T> {
       size += 1;
       return node;
     },
-    remove(place) {
-      const node = place as Node<T>;
-      if (!node.listed) return;
-      if (node.previous === undefined) head = node.next;
-      else node.previous.next = node.next;
-      if (node.next === undefined) tail = node.previous;
-      else node.next.previous = node.previous;
-      node.listed = false;
-      size -= 1;
-    },
+    remove: (place) => take(place as Node<T>),
     first: () => head?.value,
+    shift() {
+      const first = head;
+      if (first !== undefined) take(first);
+      return first?.value;
+    },
     *values() {
       for (let node = head; node !== undefined; node = node.next) yield node.value;
     },

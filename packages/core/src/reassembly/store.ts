@@ -2,7 +2,8 @@ import { packRecord, unpackRecord } from '../evidence/codec.js';
 import type { HandoffRecord } from '../evidence/types.js';
 import type { GradedHandoff } from '../grading/types.js';
 import { type Column, NONE, createIntegers, createNumbers, createSlots } from './column.js';
-import { type Lane, createLane, createLaneLinks } from './lane.js';
+import { type Lane, createLane } from './lane.js';
+import { createLists } from './lists.js';
 import { createRecordCache } from './record-cache.js';
 import { createSlab } from './slab.js';
 import { createTextTable } from './text-table.js';
@@ -84,11 +85,11 @@ export function createStore(hashSeed?: number): Store {
   const slab = createSlab();
   const cache = createRecordCache(pack);
   const verdictBytes = createVerdictBytes();
-  const stateLinks = createLaneLinks();
-  const incomplete = createLane(stateLinks);
-  const settling = createLane(stateLinks);
-  const retained = createLane(stateLinks);
-  const arrivals = createLane(createLaneLinks());
+  const states = createLists();
+  const incomplete = createLane(states, 0);
+  const settling = createLane(states, 1);
+  const retained = createLane(states, 2);
+  const arrivals = createLane(createLists(), 0);
 
   function laneOf(slot: number): Lane {
     if (!Number.isNaN(gradedAt.get(slot))) return retained;

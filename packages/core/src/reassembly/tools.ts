@@ -1,8 +1,9 @@
-import { byCodeUnit } from '../evidence/distinct.js';
 import { packTool, unpackTool } from '../evidence/codec.js';
-import type { ToolEvidence } from '../evidence/types.js';
+import { compareStarts, spanKey } from '../evidence/spans.js';
+import type { SpanRef, ToolEvidence } from '../evidence/types.js';
 import { NONE, createIntegers, createNumbers } from './column.js';
-import { createLane, createLaneLinks } from './lane.js';
+import { createLane } from './lane.js';
+import { createLists } from './lists.js';
 import { createSlab } from './slab.js';
 import { textHash } from './text-hash.js';
 import { createTextTable } from './text-table.js';
@@ -44,7 +45,7 @@ export function createToolCalls(options: ToolCallsOptions): ToolCalls {
   const since = createNumbers();
   const counts = createIntegers(0);
   const firstCalls = createNumbers(0);
-  const arrivals = createLane(createLaneLinks());
+  const arrivals = createLane(createLists(), 0);
   let size = 0;
 
   function bucketOf(handoffId: string, now: number): number {
@@ -118,7 +119,9 @@ export function createToolCalls(options: ToolCallsOptions): ToolCalls {
     of(handoffId) {
       const bucket = buckets.find(handoffId);
       if (bucket === NONE) return [];
-      return [...callsOf(bucket)].map((bytes) => unpackTool(bytes.subarray(LINK_BYTES))).sort(byStart);
+      return [...callsOf(bucket)]
+        .map((bytes) => unpackTool(bytes.subarray(LINK_BYTES)))
+        .sort((a, b) => compareStarts(a.span, b.span));
     },
     remove(handoffId) {
       const bucket = buckets.find(handoffId);
@@ -152,13 +155,7 @@ function readLink(bytes: Uint8Array): { readonly next: number; readonly low: num
   return { next: view.readDoubleLE(0), low: view.readUInt32LE(8), high: view.readUInt32LE(12) };
 }
 
-function identityOf({ traceId, spanId }: ToolEvidence['span']): { readonly low: number; readonly high: number } {
-  const id = `${traceId}/${spanId}`;
+function identityOf(span: SpanRef): { readonly low: number; readonly high: number } {
+  const id = spanKey(span);
   return { low: textHash(id, 1), high: textHash(id, 2) };
-}
-
-function byStart(a: ToolEvidence, b: ToolEvidence): number {
-  const [x, y] = [BigInt(a.span.startUnixNano), BigInt(b.span.startUnixNano)];
-  if (x !== y) return x < y ? -1 : 1;
-  return byCodeUnit(a.span.spanId, b.span.spanId) || byCodeUnit(a.span.traceId, b.span.traceId);
 }

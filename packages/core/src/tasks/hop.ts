@@ -2,7 +2,7 @@ import { BUDGET_COUNTERS, type BudgetCounter } from '@seamtrace/semconv';
 import { agreed, disputed } from '../evidence/distinct.js';
 import type { FactName, HandoffRecord, SpanRef } from '../evidence/types.js';
 import { idReused } from '../grading/rows.js';
-import { earlierSpan, laterSpan } from './spans.js';
+import { earlierSpan, laterSpan } from '../evidence/spans.js';
 
 /** Facts of a handoff that outlive its record in the memory of its task. */
 export const HOP_FACTS = [

@@ -2,7 +2,7 @@ import type { TaskOutcome } from '@seamtrace/semconv';
 import type { RunEvidence, SpanRef } from '../evidence/types.js';
 import { type TaskHop, hopNumber, isForward, isTaken, isUndispatched, kindOf } from './hop.js';
 import { attemptsOf, dispatchersOf, firstRuns, originOf } from './path.js';
-import { laterSpan } from './spans.js';
+import { laterSpan } from '../evidence/spans.js';
 import type { TaskView } from './view.js';
 
 /**

@@ -1,6 +1,6 @@
 import { foldName } from '../evidence/fold-name.js';
 import type { RunEvidence, SpanRef, ToolEvidence } from '../evidence/types.js';
-import { beganWithin, encloses } from './spans.js';
+import { beganWithin, encloses } from '../evidence/spans.js';
 import type { ModelTurn, TaskView } from './view.js';
 
 /** What one run did itself: calls of the agent, not of what it ran inside itself. */

@@ -3,7 +3,7 @@ import { looksRewritten } from '../evidence/masked.js';
 import { memoize } from '../evidence/memo.js';
 import type { RunEvidence } from '../evidence/types.js';
 import { type TaskHop, hopNumber, isForward, takerOf } from './hop.js';
-import { beganWithin, encloses } from './spans.js';
+import { beganWithin, encloses } from '../evidence/spans.js';
 import type { TaskView } from './view.js';
 
 /** Where a handoff came from: the task's first agent, or the run that another handoff started. */

@@ -3,7 +3,7 @@ import type { ToolEvidence } from '../evidence/types.js';
 import { wholeDigest } from '../grading/findings/keys.js';
 import { type TaskHop, isForward, isUndispatched, kindOf } from './hop.js';
 import { attemptsOf, chainOf, dispatchersOf } from './path.js';
-import { beganWithin, compareNanos, encloses, secondsOf } from './spans.js';
+import { beganWithin, compareNanos, encloses, secondsOf } from '../evidence/spans.js';
 import { isTransferTool } from './transfer-tools.js';
 import type { TaskView } from './view.js';
 

@@ -1,7 +1,7 @@
 import type { TaskOutcome } from '@seamtrace/semconv';
 import type { RunEvidence, SpanRef, ToolEvidence } from '../evidence/types.js';
 import { type TaskHop, compareHops, hopKey, mergeHops } from './hop.js';
-import { compareStarts, joinStatements, spanKey } from './spans.js';
+import { compareStarts, joinStatements, spanKey } from '../evidence/spans.js';
 import type { ModelCall, ModelTurn, TaskView } from './view.js';
 
 /** Attempts kept of one task: those lowest on the path. */

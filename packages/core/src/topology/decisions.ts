@@ -1,9 +1,8 @@
 import { foldName } from '../evidence/fold-name.js';
-import { memoize } from '../evidence/memo.js';
 import { modelPiece, parentPiece, runEndPiece, runPiece, toolPiece } from './derive.js';
 import type { Evidence } from '../evidence/types.js';
 import type { SpanFacts } from './details.js';
-import { type Fifo, createFifo } from './fifo.js';
+import { type Queue, createQueue } from '../reassembly/queue.js';
 import { type Owner, type Run, type Surroundings, decide, moveItems, rootOf } from './runs.js';
 import { OPS } from './tree.js';
 import type { TopologySink } from './types.js';
@@ -31,12 +30,15 @@ export interface Decisions {
   next(): number | undefined;
 }
 
-/** Names in the form in which agents are compared. */
-export const foldAgent = memoize(1024, foldName);
+interface Waiting {
+  readonly run: Run;
+  readonly due: number;
+}
 
 export function createDecisions({ sink, settleMs, op, facts, surroundings, settled }: DecisionParts): Decisions {
-  const ready = createFifo<Run>();
-  const settling = createFifo<Run>();
+  // Each in the order of its times, which never decrease.
+  const ready = createQueue<Waiting>();
+  const settling = createQueue<Waiting>();
 
   function attach(run: Run, row: number, now: number): void {
     if (op(row) === OPS.ingest) return attachIngest(run, row, now);
@@ -73,14 +75,15 @@ export function createDecisions({ sink, settleMs, op, facts, surroundings, settl
     // A run that states its handoff, or was decided, waits for nothing.
     const sure =
       run.handoffId !== undefined || run.contradicted || (run.decision !== undefined && run.ingests === undefined);
-    if (sure) ready.push(run, now);
-    else settling.push(run, now + settleMs);
+    if (sure) ready.push({ run, due: now });
+    else settling.push({ run, due: now + settleMs });
   }
 
-  function work(queue: Fifo<Run>, now: number, limit: number): number {
+  function work(queue: Queue<Waiting>, now: number, limit: number): number {
     let left = limit;
-    for (let due = queue.next(); due !== undefined && due <= now && left > 0; due = queue.next()) {
-      const run = queue.shift();
+    for (let first = queue.first(); first !== undefined && first.due <= now && left > 0; first = queue.first()) {
+      queue.shift();
+      const { run } = first;
       run.queued = false;
       if (!run.gone) left -= settle(run, now, left);
     }
@@ -158,7 +161,7 @@ export function createDecisions({ sink, settleMs, op, facts, surroundings, settl
     reconsider: enqueue,
     popDue: (now, limit) => work(ready, now, work(settling, now, work(ready, now, limit))),
     next() {
-      const [first, second] = [ready.next(), settling.next()];
+      const [first, second] = [ready.first()?.due, settling.first()?.due];
       return first === undefined || second === undefined ? (first ?? second) : Math.min(first, second);
     },
   };
@@ -174,5 +177,5 @@ function beforeTouch(item: SpanFacts, run: Run): boolean {
 
 /** A span that names another agent than the run around it contradicts the tree. */
 function sameAgent(agent: string | undefined, run: Run): boolean {
-  return agent === undefined || run.agent === undefined || foldAgent(agent) === run.agent;
+  return agent === undefined || run.agent === undefined || foldName(agent) === run.agent;
 }

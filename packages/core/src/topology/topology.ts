@@ -1,5 +1,6 @@
 import type { TraceNode } from '../evidence/types.js';
-import { createDecisions, foldAgent } from './decisions.js';
+import { foldName } from '../evidence/fold-name.js';
+import { createDecisions } from './decisions.js';
 import { parentPiece } from './derive.js';
 import { type SpanFacts, type SpanIds, createDetails } from './details.js';
 import { createForest } from './forest.js';
@@ -171,7 +172,7 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
   function stampRun(row: number, node: TraceNode): void {
     const run = runAt(row);
     if (run === undefined) return;
-    const agent = node.agent === undefined ? undefined : foldAgent(node.agent);
+    const agent = node.agent === undefined ? undefined : foldName(node.agent);
     if (differ(run.agent, agent) || differ(run.handoffId, node.handoffId) || differ(run.taskId, node.taskId)) {
       return forest.contradict(row);
     }
@@ -212,7 +213,7 @@ export function topologyOf(options: TopologyOptions, whole: boolean): Topology {
   function takeRow(at: number, row: OutlineRow): void {
     if (row.op === OPS.run) {
       const run = runAt(at);
-      const agent = row.agent === undefined ? undefined : foldAgent(row.agent);
+      const agent = row.agent === undefined ? undefined : foldName(row.agent);
       if (run === undefined || differ(run.agent, agent)) forest.contradict(at);
       else {
         run.agent ??= agent;

@@ -1,6 +1,6 @@
 import { sortUnique } from '@seamtrace/contracts';
 import type { HandoffRecord, SpanRef } from '../../evidence/types.js';
-import { beganWithin, compareNanos, encloses } from '../../tasks/spans.js';
+import { beganWithin, compareNanos, encloses } from '../../evidence/spans.js';
 import { fact } from '../subject.js';
 import { digestsDiffer } from './keys.js';
 import type { FindingPass } from './types.js';

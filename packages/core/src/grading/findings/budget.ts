@@ -2,7 +2,7 @@ import { BUDGET_COUNTERS, type BudgetCounter } from '@seamtrace/semconv';
 import { CONSUMED, LIMIT, type TaskHop, consumedBy, limitOf } from '../../tasks/hop.js';
 import { ownWork } from '../../tasks/own-work.js';
 import { attemptsOf, dispatchersOf } from '../../tasks/path.js';
-import { beganWithin, compareNanos } from '../../tasks/spans.js';
+import { beganWithin, compareNanos } from '../../evidence/spans.js';
 import { isTransferTool } from '../../tasks/transfer-tools.js';
 import type { TaskView } from '../../tasks/view.js';
 import type { HandoffRecord, RunEvidence, SpanRef } from '../../evidence/types.js';

@@ -1,7 +1,7 @@
 import { foldName } from '../../evidence/fold-name.js';
 import type { ToolEvidence } from '../../evidence/types.js';
 import { type TaskHop, isUndispatched, takerOf } from '../../tasks/hop.js';
-import { encloses } from '../../tasks/spans.js';
+import { encloses } from '../../evidence/spans.js';
 import { isTransferTool } from '../../tasks/transfer-tools.js';
 import type { TaskView } from '../../tasks/view.js';
 import type { Finding } from '../types.js';

@@ -6,7 +6,7 @@ import { type TaskHop, isForward, isTaken, isUndispatched, takerOf } from '../..
 import { goesOnElsewhere } from '../../tasks/outcome.js';
 import { ownWork } from '../../tasks/own-work.js';
 import { attemptsOf, chainOf, dispatchersOf } from '../../tasks/path.js';
-import { beganWithin, compareNanos, encloses } from '../../tasks/spans.js';
+import { beganWithin, compareNanos, encloses } from '../../evidence/spans.js';
 import { isTransferTool } from '../../tasks/transfer-tools.js';
 import type { TaskView } from '../../tasks/view.js';
 import { sameAgent } from '../names.js';

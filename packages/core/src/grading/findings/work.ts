@@ -2,7 +2,7 @@ import { sortUnique } from '@seamtrace/contracts';
 import type { RunEvidence, ToolEvidence } from '../../evidence/types.js';
 import { attemptsOf } from '../../tasks/path.js';
 import { replanOf } from '../../tasks/replan.js';
-import { beganWithin } from '../../tasks/spans.js';
+import { beganWithin } from '../../evidence/spans.js';
 import { isTransferTool } from '../../tasks/transfer-tools.js';
 import { wholeDigest } from './keys.js';
 import { inTask } from './whole-task.js';

@@ -1,5 +1,5 @@
-import { byCodeUnit } from '../evidence/distinct.js';
-import type { SpanRef } from '../evidence/types.js';
+import { byCodeUnit } from './distinct.js';
+import type { SpanRef } from './types.js';
 
 /** Identity of a span: a repetition of it is the same span. */
 export function spanKey({ traceId, spanId }: SpanRef): string {
@@ -16,19 +16,19 @@ export function compareNanos(a: string, b: string): number {
   return a.length - b.length || byCodeUnit(a, b);
 }
 
-/** The one of the lower execution, then the one that ended first. */
+/** The one of the lower execution, then the one that ended first; `a` where they say the same. */
 export function earlierSpan(a: SpanRef | undefined, b: SpanRef | undefined): SpanRef | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return compareEnds(a, b) <= 0 ? a : b;
 }
 
-/** The one of the higher execution, then the one that ended last. */
+/** The one of the higher execution, then the one that ended last; `a` where they say the same. */
 export function laterSpan(a: SpanRef | undefined, b: SpanRef | undefined): SpanRef | undefined {
   if (a === undefined || b === undefined) return a ?? b;
-  return compareEnds(a, b) <= 0 ? b : a;
+  return compareEnds(a, b) < 0 ? b : a;
 }
 
-/** As records of one attempt choose between their spans, so that a hop does not depend on which of them was read first. */
+/** By execution and end, then by all that they say: a total order, so that no choice depends on which was read first. */
 function compareEnds(a: SpanRef, b: SpanRef): number {
   const first = a.execution - b.execution || compareNanos(a.endUnixNano, b.endUnixNano);
   return first !== 0 || sameRef(a, b) ? first : byCodeUnit(JSON.stringify(a), JSON.stringify(b));

@@ -1,5 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { createRelatives } from './relatives.js';
+import { createRetries, gatherFamily } from './retries.js';
+
+/** Attempts in maps, as a ledger and a reassembler have them in their own ways. */
+function createRelatives<T>() {
+  const attempts = new Map<string, Map<number, T>>();
+  const retries = createRetries();
+  const none: ReadonlyMap<number, T> = new Map();
+  const attemptsOf = (handoffId: string): ReadonlyMap<number, T> => attempts.get(handoffId) ?? none;
+  return {
+    add(handoffId: string, attempt: number, member: T) {
+      const family = attempts.get(handoffId) ?? new Map<number, T>();
+      attempts.set(handoffId, family.set(attempt, member));
+    },
+    link: retries.link,
+    remove(handoffId: string, attempt: number) {
+      const family = attempts.get(handoffId);
+      family?.delete(attempt);
+      if (family?.size !== 0) return;
+      attempts.delete(handoffId);
+      retries.link(handoffId, undefined);
+    },
+    attemptsOf,
+    after: (handoffId: string, attempt: number) =>
+      gatherFamily({ handoffId, attempt, attemptsOf, further: retries.of }),
+    before: (handoffId: string, attempt: number) =>
+      gatherFamily({ handoffId, attempt, attemptsOf, further: retries.originalOf }),
+  };
+}
 
 function family(...members: [id: string, attempt: number][]) {
   const relatives = createRelatives<string>();
