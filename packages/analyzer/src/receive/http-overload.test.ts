@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { heldAccept } from '../../test/held-accept.js';
 import { BODY, PROTOBUF, send, start, statusOf } from '../../test/receiver.js';
 import type { AcceptOutcome } from './types.js';
 
@@ -35,37 +36,27 @@ describe('overload', () => {
   });
 
   test('bytes in flight are bounded: 503 with Retry-After while full, 200 afterwards', async () => {
-    let release: (outcome: AcceptOutcome) => void = () => undefined;
-    const held = new Promise<AcceptOutcome>((resolve) => (release = resolve));
-    let entered: () => void = () => undefined;
-    const inAccept = new Promise<void>((resolve) => (entered = resolve));
+    const { accept, entered: inAccept, release } = heldAccept();
     let count = 0;
     const { port } = await start({
       maxInFlightBytes: 4096 + BODY.length,
       accept: () => {
-        entered();
-        return ++count === 1 ? held : Promise.resolve({ kind: 'accepted' });
+        return ++count === 1 ? accept() : Promise.resolve({ kind: 'accepted' });
       },
     });
     const first = send(port, BODY);
     await inAccept;
     const second = await send(port, BODY);
     expect([second.status, second.headers['retry-after'], statusOf(second).code]).toEqual([503, '1', 14]);
-    release({ kind: 'accepted' });
+    release();
     expect((await first).status).toBe(200);
     expect((await send(port, BODY)).status).toBe(200);
   });
 
   test('while stopping: 503 with Retry-After for new requests, the usual answer for those under way', async () => {
-    let release: (outcome: AcceptOutcome) => void = () => undefined;
-    const held = new Promise<AcceptOutcome>((resolve) => (release = resolve));
-    let entered: () => void = () => undefined;
-    const inAccept = new Promise<void>((resolve) => (entered = resolve));
+    const { accept, entered: inAccept, release } = heldAccept();
     const { port, receiver } = await start({
-      accept: () => {
-        entered();
-        return held;
-      },
+      accept,
     });
     const underWay = send(port, BODY);
     await inAccept;
@@ -74,7 +65,7 @@ describe('overload', () => {
     expect([late.status, late.headers['retry-after'], late.headers.connection]).toEqual([503, '5', 'close']);
     expect(statusOf(late).message).toContain('stopping');
     const closed = receiver.close();
-    release({ kind: 'accepted' });
+    release();
     expect((await underWay).status).toBe(200);
     await closed;
     await expect(send(port, BODY)).rejects.toThrow('ECONNREFUSED');

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { heldAccept } from '../../test/held-accept.js';
 import { BODY, head, JSON_TYPE, PROTOBUF, rawSocket, readUntil, send, start } from '../../test/receiver.js';
 import type { AcceptOutcome } from './types.js';
 
@@ -84,19 +85,12 @@ describe('slow senders are cut, and told why where they can hear it', () => {
   });
 
   test('a journal that takes longer than any sender may is waited for', async () => {
-    let release: (outcome: AcceptOutcome) => void = () => undefined;
-    const held = new Promise<AcceptOutcome>((resolve) => (release = resolve));
-    let entered: () => void = () => undefined;
-    const inAccept = new Promise<void>((resolve) => (entered = resolve));
-    const accept = () => {
-      entered();
-      return held;
-    };
+    const { accept, entered: inAccept, release } = heldAccept();
     const { port } = await start({ requestTimeoutMs: 30, accept });
     const reply = send(port, BODY);
     await inAccept;
     await new Promise((resolve) => setTimeout(resolve, 200));
-    release({ kind: 'accepted' });
+    release();
     expect((await reply).status).toBe(200);
   });
 });
@@ -174,20 +168,14 @@ describe('pipelining', () => {
   });
 
   test('garbage behind a request that is being taken waits for that answer before it gets its own', async () => {
-    let release: (outcome: AcceptOutcome) => void = () => undefined;
-    const held = new Promise<AcceptOutcome>((resolve) => (release = resolve));
-    let entered: () => void = () => undefined;
-    const inAccept = new Promise<void>((resolve) => (entered = resolve));
+    const { accept, entered: inAccept, release } = heldAccept();
     const { port, answered } = await start({
-      accept: () => {
-        entered();
-        return held;
-      },
+      accept,
     });
     const socket = await rawSocket(port);
     socket.write(Buffer.concat([POST, Buffer.from('this is no request\r\n\r\n')]));
     await inAccept;
-    setImmediate(() => release({ kind: 'accepted' }));
+    setImmediate(release);
     expect(statuses(await readUntil(socket, () => false))).toEqual([200, 400]);
     expect(answered.map(({ status }) => status)).toEqual([200, 400]);
   });

@@ -1,6 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { encodeJson, encodeProtobuf, handoffSpan, otlpTypes, traceRequest } from '@seamtrace/testkit';
 import { describe, expect, test } from 'vitest';
+import { heldAccept } from '../../test/held-accept.js';
 import { BODY, call, JSON_TYPE, MODEL, PROTOBUF, send, start, statusOf } from '../../test/receiver.js';
 import type { Call } from '../../test/receiver.js';
 import type { AcceptOutcome } from './types.js';
@@ -44,20 +45,14 @@ describe('success', () => {
   });
 
   test('the answer waits until the batch is accepted', async () => {
-    let release: (outcome: AcceptOutcome) => void = () => undefined;
-    const held = new Promise<AcceptOutcome>((resolve) => (release = resolve));
-    let entered: () => void = () => undefined;
-    const inAccept = new Promise<void>((resolve) => (entered = resolve));
+    const { accept, entered: inAccept, release } = heldAccept();
     const { port, answered } = await start({
-      accept: () => {
-        entered();
-        return held;
-      },
+      accept,
     });
     const reply = send(port, BODY);
     await inAccept;
     expect(answered).toEqual([]);
-    release({ kind: 'accepted' });
+    release();
     expect((await reply).status).toBe(200);
   });
 });

@@ -12,24 +12,12 @@ import {
   grpcSend,
   startGrpc,
 } from '../../../test/grpc-receiver.js';
+import { heldAccept } from '../../../test/held-accept.js';
 import { BODY, send, start } from '../../../test/receiver.js';
 import { createAllowance } from '../allowance.js';
 import type { AcceptOutcome } from '../types.js';
 
 const retryAfter = (seconds: number) => [{ type: 'RetryInfo', value: { retryDelay: { seconds } } }];
-
-/** An `accept` that tells when it was entered and answers when it is let go. */
-function heldAccept() {
-  let release: (outcome: AcceptOutcome) => void = () => undefined;
-  let enter: () => void = () => undefined;
-  const held = new Promise<AcceptOutcome>((resolve) => (release = resolve));
-  const entered = new Promise<void>((resolve) => (enter = resolve));
-  const accept = () => {
-    enter();
-    return held;
-  };
-  return { accept, entered, release: () => release({ kind: 'accepted' }) };
-}
 
 describe('overload', () => {
   test('UNAVAILABLE with RetryInfo when nothing can be taken, RESOURCE_EXHAUSTED with it when this sender should slow down', async () => {
