@@ -16,7 +16,7 @@ export default defineConfig({
       {
         test: {
           name: 'app',
-          include: ['test/{scenarios,wire,e2e,packaging}/**/*.test.ts'],
+          include: ['test/{scenarios,wire,e2e,packaging,frameworks}/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

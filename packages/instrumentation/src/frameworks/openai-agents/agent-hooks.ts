@@ -3,7 +3,8 @@ import { guarded } from '../../runtime/report.js';
 import type { AgentRun, AgentTurn } from './agent-run.js';
 import { captureDestination } from './destination.js';
 import { followHandoff } from './follow-handoff.js';
-import type { AgentLike, AnyFunction, RunContextLike } from './internal-types.js';
+import type { AnyFunction } from '../../hooks/any-function.js';
+import type { AgentLike, RunContextLike } from './internal-types.js';
 import type { PatchedCopy } from './patch.js';
 import { currentScope } from './run-scope.js';
 

@@ -1,18 +1,10 @@
 import type { Context, Span, Tracer } from '@opentelemetry/api';
-import type { Contracts } from '@seamtrace/contracts';
-import type { EnforceOverride } from '../../enforce/mode.js';
+import type { Wiring } from '../../hooks/wiring.js';
 import type { Task } from '../../handoff/task.js';
 import type { Dispatch } from './dispatch.js';
-import type { AgentLike, AnyFunction, RunnerLike, RunStateLike } from './internal-types.js';
+import type { AnyFunction } from '../../hooks/any-function.js';
+import type { AgentLike, RunnerLike, RunStateLike } from './internal-types.js';
 import type { ToolResults } from './tool-results.js';
-
-/** What the hooks need of the world around them. */
-export interface Wiring {
-  readonly contracts: () => Contracts | undefined;
-  readonly secret: () => string | undefined;
-  readonly enforce: () => EnforceOverride | undefined;
-  readonly tracer: () => Tracer;
-}
 
 /**
  * What outlives one call of `Runner.run`: kept per `RunState` object, so that a run which is interrupted and resumed in

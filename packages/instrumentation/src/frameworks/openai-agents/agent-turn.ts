@@ -11,7 +11,7 @@ import { identityAttributes, present, signature, taskAttributes } from '../../st
 import type { AgentRun, AgentTurn } from './agent-run.js';
 import { destinationUnseen } from './destination.js';
 import type { AgentLike } from './internal-types.js';
-import { text } from './own-data.js';
+import { text } from '../../hooks/own-data.js';
 import { providerName } from './provider-name.js';
 
 const MAX_NAME = 128;

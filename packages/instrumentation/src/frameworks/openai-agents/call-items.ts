@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { elements, ownData } from './own-data.js';
+import { elements, ownData } from '../../hooks/own-data.js';
 
 /** A call of the model as it stands in a list of input items, at one moment: filters also write into items. */
 export interface CallItem {

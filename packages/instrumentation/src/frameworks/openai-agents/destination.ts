@@ -15,7 +15,7 @@ import { rawItems } from './call-items.js';
 import { readCarriers, stageEvidence } from './carriers.js';
 import type { Dispatch } from './dispatch.js';
 import { holdsAnswer, locateCall, type Whereabouts } from './handoff-call.js';
-import { text } from './own-data.js';
+import { text } from '../../hooks/own-data.js';
 import { type IngestJudgement, judgeIngest } from './refusal.js';
 import { seenByModel } from './transcript.js';
 

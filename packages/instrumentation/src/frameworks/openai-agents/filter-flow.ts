@@ -5,7 +5,7 @@ import type { Dispatch } from './dispatch.js';
 import { followCall, locateCall } from './handoff-call.js';
 import { dispatchEnds, dispatchFailed } from './handoff-flow.js';
 import { answerTexts, type MessageTexts, messageTexts, rewrote } from './message-texts.js';
-import { ownData, text } from './own-data.js';
+import { ownData, text } from '../../hooks/own-data.js';
 
 /** What a filter was given, to be compared with what it returns. */
 export interface BeforeFilter {

@@ -1,8 +1,9 @@
 import { guarded } from '../../runtime/report.js';
 import { filterFailed, filterReturned, filterStarts } from './filter-flow.js';
 import { handoffAnnounced, invokeFailed, invokeReturned, invokeStarts } from './handoff-flow.js';
-import type { AgentLike, AnyFunction, HandoffLike } from './internal-types.js';
-import { isThenable, ownData } from './own-data.js';
+import type { AnyFunction } from '../../hooks/any-function.js';
+import type { AgentLike, HandoffLike } from './internal-types.js';
+import { isThenable, ownData } from '../../hooks/own-data.js';
 import { currentScope } from './run-scope.js';
 
 const followers = new WeakSet<object>();

@@ -1,5 +1,5 @@
 import { type CallItem, callItems } from './call-items.js';
-import { ownData } from './own-data.js';
+import { ownData } from '../../hooks/own-data.js';
 
 /** Which call of the model is meant. Call ids of models repeat, so its arguments count too. */
 export interface HandoffCall {

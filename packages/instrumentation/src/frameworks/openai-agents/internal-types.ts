@@ -1,7 +1,7 @@
 // The parts of the SDK's objects that are read here, as they are from 0.3 to 0.20. Nothing is imported from the package:
 // several copies of several versions may be loaded, and each is taken as it is.
 
-export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+import type { AnyFunction } from '../../hooks/any-function.js';
 
 export interface AgentLike {
   readonly name?: unknown;

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { elements, ownData } from './own-data.js';
+import { elements, ownData } from '../../hooks/own-data.js';
 
 /**
  * The messages among some input items, each as the list of the texts it is made of. Taken before a filter and compared

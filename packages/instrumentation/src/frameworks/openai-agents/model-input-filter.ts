@@ -5,9 +5,10 @@ import { type CallItem, callItems, rawItems, readable } from './call-items.js';
 import { captureDestination, type ModelInput } from './destination.js';
 import type { Dispatch } from './dispatch.js';
 import { followCall, locateCall, type Whereabouts } from './handoff-call.js';
-import type { AnyFunction, RunnerLike, RunOptionsLike } from './internal-types.js';
+import type { AnyFunction } from '../../hooks/any-function.js';
+import type { RunnerLike, RunOptionsLike } from './internal-types.js';
 import { answerTexts, type MessageTexts, messageTexts, rewrote } from './message-texts.js';
-import { isThenable, memberOf, ownData } from './own-data.js';
+import { isThenable, memberOf, ownData } from '../../hooks/own-data.js';
 
 /** What the options of a run say, as far as it can be read without running code of the application's. */
 export interface RunOptionsReading {

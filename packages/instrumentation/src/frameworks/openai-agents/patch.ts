@@ -1,8 +1,8 @@
-import type { Wiring } from './agent-run.js';
+import type { Wiring } from '../../hooks/wiring.js';
 import { wrapGetEnabledHandoffs, wrapGetPrompt, wrapGetSystemPrompt } from './agent-hooks.js';
 import type { AgentsModule } from './internal-types.js';
 import { wrapAgentEmit, wrapEmit, wrapRun, wrapSetCurrentAgentSpan, wrapSetError } from './runner-hooks.js';
-import { type Unwrap, wrapMethod } from './wrap-method.js';
+import { type Unwrap, wrapMethod } from '../../hooks/wrap-method.js';
 
 /** One loaded copy of the SDK, patched. */
 export interface PatchedCopy {

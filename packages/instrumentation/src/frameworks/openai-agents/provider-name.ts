@@ -1,5 +1,5 @@
 import type { AgentLike, RunnerLike } from './internal-types.js';
-import { ownData } from './own-data.js';
+import { ownData } from '../../hooks/own-data.js';
 
 /**
  * `gen_ai.provider.name` where it is exact: the agent or its runner holds a Responses model of `@openai/agents-openai`

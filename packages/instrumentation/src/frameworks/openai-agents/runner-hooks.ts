@@ -4,17 +4,11 @@ import { guarded } from '../../runtime/report.js';
 import type { AgentRun } from './agent-run.js';
 import { endTurn } from './agent-turn.js';
 import { handoffAnnounced } from './handoff-flow.js';
-import type {
-  AgentLike,
-  AnyFunction,
-  RunnerLike,
-  RunOptionsLike,
-  RunResultLike,
-  RunStateLike,
-} from './internal-types.js';
+import type { AnyFunction } from '../../hooks/any-function.js';
+import type { AgentLike, RunnerLike, RunOptionsLike, RunResultLike, RunStateLike } from './internal-types.js';
 import { liveContext } from './live-context.js';
 import { followModelInputFilter } from './model-input-filter.js';
-import { ownData } from './own-data.js';
+import { ownData } from '../../hooks/own-data.js';
 import type { PatchedCopy } from './patch.js';
 import { agentStarts, beginRun, endRun, stateOf } from './run-flow.js';
 import { currentScope, inRun } from './run-scope.js';

@@ -10,8 +10,8 @@ import {
 } from '@seamtrace/semconv';
 import { present, signature, taskAttributes } from '../../stamp/identity.js';
 import type { AgentRun, ToolCallSpan } from './agent-run.js';
-import { errorTypeOf } from './error-type.js';
-import { memberOf, ownData, text } from './own-data.js';
+import { errorTypeOf } from '../../hooks/error-type.js';
+import { memberOf, ownData, text } from '../../hooks/own-data.js';
 import { currentScope, enterTool } from './run-scope.js';
 
 const MAX_NAME = 128;

@@ -3,7 +3,7 @@ import { rawItems } from './call-items.js';
 import type { Dispatch } from './dispatch.js';
 import type { MadeCall } from './handoff-call.js';
 import { createMemberNames, type MemberNames } from './member-names.js';
-import { ownData, text } from './own-data.js';
+import { ownData, text } from '../../hooks/own-data.js';
 
 // What a model was given to read besides the carriers: the results of tools and the arguments of earlier calls. In a
 // resumed run, in a session and in history that the application passed, they stand in the input items only.

@@ -1,4 +1,4 @@
-import type { AnyFunction } from './internal-types.js';
+import type { AnyFunction } from './any-function.js';
 
 /** Takes a wrapper away again; returns false where somebody else has wrapped on top of it, so it has to stay. */
 export type Unwrap = () => boolean;

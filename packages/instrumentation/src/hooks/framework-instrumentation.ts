@@ -1,0 +1,126 @@
+import type { TracerProvider } from '@opentelemetry/api';
+import {
+  InstrumentationBase,
+  type InstrumentationConfig,
+  InstrumentationNodeModuleDefinition,
+} from '@opentelemetry/instrumentation';
+import type { Contracts } from '@seamtrace/contracts';
+import { readConfig } from '../runtime/config.js';
+import { currentTracer } from '../runtime/current-tracer.js';
+import { noteDigestsOff } from '../runtime/digests-off.js';
+import { guarded } from '../runtime/report.js';
+import { PACKAGE_NAME, PACKAGE_VERSION } from '../runtime/version.js';
+import type { Wiring } from './wiring.js';
+
+/** Options of every framework's instrumentation. */
+export interface FrameworkInstrumentationConfig extends InstrumentationConfig {
+  /**
+   * The contract file, parsed. Without one every handoff is still recorded; its route, required keys and enforcement are
+   * then unknown.
+   */
+  contracts?: Contracts;
+  /** Keys the digests of `state_ref` and `integrity`. Without one neither is recorded. */
+  secret?: string;
+}
+
+/** One module of a framework that is hooked, and how one loaded copy of it is patched. */
+export interface HookedModule {
+  /** The package, as it is named in `node_modules`, or a specifier such as `@mastra/core/agent`. */
+  readonly name: string;
+  /** Ranges of versions that were tried. Another one is left alone and named at start. */
+  readonly supported: readonly string[];
+  /**
+   * Patches one copy, once, whoever asks. Returns what takes the patches away again; `undefined` where the copy is
+   * patched already or is none.
+   */
+  readonly patch: (module: object, wiring: Wiring) => (() => void) | undefined;
+}
+
+/**
+ * What all instrumentations of frameworks are: each loaded copy of each hooked module is patched once, the ESM build, the
+ * CommonJS build and copies in nested `node_modules` alike, and `disable` takes every patch away.
+ */
+export abstract class FrameworkInstrumentation<
+  C extends FrameworkInstrumentationConfig = FrameworkInstrumentationConfig,
+> extends InstrumentationBase<C> {
+  // Declared only: the base class calls `init` and `enable` before fields of this class would be initialised.
+  declare private seen: Map<object, HookedModule> | undefined;
+  declare private unpatches: (() => void)[] | undefined;
+  declare private ownProvider: TracerProvider | undefined;
+
+  constructor(config: C) {
+    super(PACKAGE_NAME, PACKAGE_VERSION, config);
+  }
+
+  /** The modules to hook. Asked before the constructor of a subclass has run, so it must not read fields. */
+  protected abstract modules(): readonly HookedModule[];
+
+  /**
+   * Patches a copy that no hook could see, such as one inside a bundle or one that was loaded before. Patching a copy
+   * again does nothing.
+   *
+   * @param name Which of the hooked modules it is; the first by default.
+   */
+  instrument(module: unknown, name?: string): void {
+    const all = this.modules();
+    const hooked = name === undefined ? all[0] : all.find((each) => each.name === name);
+    if (hooked === undefined || typeof module !== 'object' || module === null) return;
+    guarded(`patching ${hooked.name}`, () => this.patch(module, hooked), undefined);
+  }
+
+  /** From now on spans go to this provider, whatever is registered globally. */
+  override setTracerProvider(provider: TracerProvider): void {
+    this.ownProvider = provider;
+    super.setTracerProvider(provider);
+  }
+
+  protected init(): InstrumentationNodeModuleDefinition[] {
+    return this.modules().map(
+      (hooked) =>
+        new InstrumentationNodeModuleDefinition(
+          hooked.name,
+          [...hooked.supported],
+          (module: object) => {
+            this.instrument(module, hooked.name);
+            return module;
+          },
+          () => this.unpatchAll(),
+        ),
+    );
+  }
+
+  /** Patches every copy that was seen; the base class remembers the last one only. */
+  override enable(): void {
+    super.enable();
+    for (const [module, { name }] of this.seen ?? []) this.instrument(module, name);
+  }
+
+  override disable(): void {
+    super.disable();
+    this.unpatchAll();
+  }
+
+  private patch(module: object, hooked: HookedModule): void {
+    this.seen ??= new Map();
+    this.seen.set(module, hooked);
+    if (readConfig().disabled) return;
+    const unpatch = hooked.patch(module, this.wiring());
+    if (unpatch !== undefined) (this.unpatches ??= []).push(unpatch);
+  }
+
+  private unpatchAll(): void {
+    for (const unpatch of this.unpatches ?? []) guarded('taking a patch away', unpatch, undefined);
+    this.unpatches = [];
+  }
+
+  private wiring(): Wiring {
+    const environment = readConfig();
+    noteDigestsOff(this.getConfig().contracts, this.getConfig().secret ?? environment.secret);
+    return {
+      contracts: () => this.getConfig().contracts,
+      secret: () => this.getConfig().secret ?? environment.secret,
+      enforce: () => environment.enforce,
+      tracer: () => (this.ownProvider === undefined ? currentTracer() : this.tracer),
+    };
+  }
+}

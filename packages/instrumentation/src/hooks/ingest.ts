@@ -1,0 +1,132 @@
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { HandoffContractError } from '@seamtrace/contracts';
+import {
+  ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME,
+  ATTR_SEAMTRACE_INGEST_OFFSET,
+  ATTR_SEAMTRACE_INGEST_OUTCOME,
+  ATTR_SEAMTRACE_INGEST_VIOLATIONS,
+  type IngestOutcome,
+} from '@seamtrace/semconv';
+import type { StageCapture } from '../capture/stage-capture.js';
+import { provenMissing, violation } from '../enforce/missing.js';
+import { enforceMode } from '../enforce/mode.js';
+import type { ContractTerms } from '../handoff/state.js';
+import { guarded, warnOfHandoff } from '../runtime/report.js';
+import { contractAttributes, payloadAttributes } from '../stamp/evidence.js';
+import { identityAttributes, list, present } from '../stamp/identity.js';
+import { writeAbsent, writeStage } from '../stamp/write.js';
+import type { FollowedRun } from './agent-run.js';
+import type { FollowedHandoff } from './handoff.js';
+
+/** What the consumer side makes of the keys that arrived. */
+export interface IngestJudgement {
+  readonly outcome: IngestOutcome;
+  readonly violations: readonly string[];
+  readonly error: HandoffContractError | undefined;
+}
+
+/**
+ * The agent is about to call its model or a tool for the first time: what it can read now is the destination evidence of
+ * every handoff that started it. The first call counts. Returns the error with which an enforcing consumer rejects it.
+ *
+ * @param capture Reads the destination by the terms of one handoff.
+ */
+export function ingest(
+  run: FollowedRun,
+  capture: (terms: ContractTerms | undefined, handoff: FollowedHandoff) => StageCapture,
+): HandoffContractError | undefined {
+  if (run.ingested) return undefined;
+  run.ingested = true;
+  let first: HandoffContractError | undefined;
+  for (const handoff of run.startedBy) {
+    guarded(
+      'the destination of a handoff',
+      () => {
+        const seen = capture(handoff.terms, handoff);
+        const judgement = judge(handoff, seen);
+        first ??= judgement.error;
+        writeIngest(run, handoff, seen, judgement);
+      },
+      undefined,
+    );
+  }
+  return first;
+}
+
+/**
+ * Writes destination evidence: onto the run's own span where one handoff started it, else onto an `ingest` span of each.
+ *
+ * @param judgement `undefined` where no ingest was observed.
+ */
+export function writeIngest(
+  run: FollowedRun,
+  handoff: FollowedHandoff,
+  capture: StageCapture,
+  judgement: IngestJudgement | undefined,
+): void {
+  const sole = run.startedBy.length === 1;
+  const span = sole ? run.span : startIngestSpan(run, handoff);
+  const { contract, sourceCapture, payloadCapture } = handoff.state;
+  writeAbsent(span, contractAttributes(contract));
+  if (sole) {
+    if (sourceCapture !== undefined) writeStage(span, 'source', sourceCapture);
+    if (payloadCapture !== undefined) writeStage(span, 'payload', payloadCapture);
+    writeAbsent(span, payloadAttributes(handoff.state));
+    run.record.evidenced = true;
+  }
+  writeStage(span, 'destination', capture);
+  if (judgement !== undefined) {
+    const { outcome, violations } = judgement;
+    writeAbsent(
+      span,
+      present({
+        [ATTR_SEAMTRACE_INGEST_OFFSET]: sole ? (run.now() - run.startedAt) / 1_000 : undefined,
+        [ATTR_SEAMTRACE_INGEST_OUTCOME]: outcome,
+        [ATTR_SEAMTRACE_INGEST_VIOLATIONS]: violations.length > 0 ? list(violations) : undefined,
+      }),
+    );
+  }
+  if (sole) return;
+  if (judgement?.outcome === 'rejected') span.setStatus({ code: SpanStatusCode.ERROR, message: 'rejected at ingest' });
+  span.end(run.now());
+}
+
+const MAX_NAME = 128;
+
+function startIngestSpan(run: FollowedRun, { state }: FollowedHandoff) {
+  const label = state.route ?? state.target?.name ?? '';
+  return run.wiring.tracer().startSpan(
+    `ingest ${label.slice(0, MAX_NAME)}`.trimEnd(),
+    {
+      kind: SpanKind.INTERNAL,
+      startTime: run.startedAt,
+      attributes: { ...identityAttributes(state, 'ingest'), [ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME]: run.agent },
+    },
+    run.context,
+  );
+}
+
+function judge({ route, terms, state, wiring }: FollowedHandoff, capture: StageCapture): IngestJudgement {
+  const missing = provenMissing(capture.keys, terms);
+  const mode = enforceMode('consumer', route, wiring.enforce());
+  if (missing.length === 0 || mode === 'observe') return { outcome: 'accepted', violations: [], error: undefined };
+  const violations = missing.map(violation);
+  if (mode === 'warn') {
+    warnOfHandoff(
+      `ingest:${route?.name}:${missing.join(',')}`,
+      `${route?.name}: required at the destination and not there: ${missing.join(', ')}`,
+    );
+    return { outcome: 'warned', violations, error: undefined };
+  }
+  const error = new HandoffContractError({
+    code: 'SEAMTRACE_INGEST_REJECTED',
+    route: route?.name ?? '',
+    version: terms?.version ?? '',
+    keys: missing,
+    from: state.source?.name,
+    to: state.target?.name,
+    purpose: route?.purpose,
+    onViolation: route?.onViolation,
+  });
+  return { outcome: 'rejected', violations, error };
+}

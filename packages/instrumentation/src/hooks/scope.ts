@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Context, context as contextApi } from '@opentelemetry/api';
+
+// An application without a context manager has no OpenTelemetry context; then ours travels by Node.js's own means. One
+// storage for the process: an ESM and a CommonJS copy of this package may each have patched a copy of a framework.
+const SCOPES = Symbol.for('seamtrace.instrumentation.v1.scopes');
+type Host = { [SCOPES]?: AsyncLocalStorage<Context> };
+const host = globalThis as Host;
+if (host[SCOPES] === undefined) {
+  Object.defineProperty(host, SCOPES, { value: new AsyncLocalStorage<Context>(), configurable: true });
+}
+const scopes = host[SCOPES] as AsyncLocalStorage<Context>;
+
+/** The context of the work at hand: OpenTelemetry's where the application manages one, else what {@link within} set. */
+export function activeContext(): Context {
+  const active = contextApi.active();
+  if (hasContextManager()) return active;
+  return scopes.getStore() ?? active;
+}
+
+/** Runs `work` with `context` active, in OpenTelemetry's sense where the application manages contexts, and in ours. */
+export function within<T>(context: Context, work: () => T): T {
+  return scopes.run(context, () => contextApi.with(context, work));
+}
+
+function hasContextManager(): boolean {
+  const probe = contextApi.active().setValue(PROBE, true);
+  return contextApi.with(probe, () => contextApi.active()) === probe;
+}
+
+const PROBE = Symbol('seamtrace.context-manager');
