@@ -6,7 +6,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadRegistry } from './registry.mjs';
-import { renderAttributes, renderEnums, renderIndex, renderMetrics, renderStages } from './render-constants.mjs';
+import {
+  renderAttributes,
+  renderEnums,
+  renderIndex,
+  renderMetrics,
+  renderStages,
+  renderTypes,
+} from './render-constants.mjs';
 import { renderAttributeReference, renderMetricReference } from './render-reference.mjs';
 
 const FOLDERS = [
@@ -19,6 +26,7 @@ const OUTPUTS = {
   'packages/semconv/src/generated/enums.ts': renderEnums,
   'packages/semconv/src/generated/metrics.ts': renderMetrics,
   'packages/semconv/src/generated/stages.ts': renderStages,
+  'packages/semconv/src/generated/types.ts': renderTypes,
   'docs/reference/attributes.md': renderAttributeReference,
   'docs/reference/metrics.md': renderMetricReference,
 };

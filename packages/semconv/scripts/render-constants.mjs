@@ -26,6 +26,18 @@ export function renderAttributes({ attributes, schemaUrl }) {
   return [NOTICE, schema, ...constants].join('\n');
 }
 
+/** `types.ts`: what type each key of ours has, for tools that tell a user what a pipeline did to it. */
+export function renderTypes({ attributes }) {
+  const known = attributes.filter((a) => a.own && !excluded(a) && !isTemplate(a));
+  const entries = known.map((a) => `  [${constantOf(a)}, ${quote(typeof a.type === 'string' ? a.type : 'string')}],\n`);
+  return [
+    NOTICE,
+    `import {\n${known.map((a) => `  ${constantOf(a)},\n`).join('')}} from './attributes.js';\n`,
+    "/** Type of an attribute, as the registry names it. */\nexport type AttributeType = 'string' | 'string[]' | 'int' | 'double' | 'boolean';\n",
+    `/** The type of every attribute of ours; of enums it is \`string\`. Keys that end in a name of their own are left out. */\nexport const ATTRIBUTE_TYPES: ReadonlyMap<string, AttributeType> = new Map<string, AttributeType>([\n${entries.join('')}]);\n`,
+  ].join('\n');
+}
+
 /** `enums.ts`: per enum a tuple of its values in the order of the registry, and the union type. */
 export function renderEnums({ attributes }) {
   const blocks = enumsOf(attributes).map((a) => {
@@ -123,5 +135,7 @@ export function renderIndex({ attributes, metrics }) {
     "export type { MetricDefinition, MetricInstrument } from './generated/metrics.js';\n",
     block(['STAGES', 'STAGE_KEYS'], 'stages'),
     block(['Stage', 'StageKeys'], 'stages', 'type '),
+    block(['ATTRIBUTE_TYPES'], 'types'),
+    block(['AttributeType'], 'types', 'type '),
   ].join('');
 }

@@ -236,3 +236,5 @@ export {
 export type { MetricDefinition, MetricInstrument } from './generated/metrics.js';
 export { STAGES, STAGE_KEYS } from './generated/stages.js';
 export type { Stage, StageKeys } from './generated/stages.js';
+export { ATTRIBUTE_TYPES } from './generated/types.js';
+export type { AttributeType } from './generated/types.js';
