@@ -110,6 +110,23 @@ function createProgram(
     settle(await grade(io, { files, format, flags: flagsOf(given) }));
   });
 
+  addSettings(
+    program
+      .command('doctor')
+      .description('say for each service which evidence of handoffs is missing or misused, and how to put it right')
+      .argument('[FILE...]', 'OTLP JSON (one request, or one a line), OTLP protobuf, gzip of either; - is stdin')
+      .option('--listen <HOST:PORT>', 'take the spans of a running application here, over OTLP/HTTP')
+      .option('--for <SECONDS>', 'how long to listen (default: until Ctrl-C)')
+      .addOption(new Option('--format <FORMAT>', 'what to print').choices(['json', 'text']).default('text'))
+      .addHelpText('after', DOCTOR_HELP),
+    ['contracts'],
+  ).action(async (files: string[], given: Given) => {
+    const { doctor } = await import('./doctor/command.js');
+    const text = (name: string): string | undefined => (typeof given[name] === 'string' ? given[name] : undefined);
+    const format = given['format'] === 'json' ? 'json' : 'text';
+    settle(await doctor(io, { files, listen: text('listen'), seconds: text('for'), format, flags: flagsOf(given) }));
+  });
+
   const contracts = program.command('contracts').description('look at contract files').helpCommand(false);
   contracts
     .command('check')
@@ -184,7 +201,7 @@ function sayUsage(io: CliIo, args: readonly string[], error: CommanderError): vo
   say(io, `${what}; see ${help}`);
 }
 
-const COMMANDS = ['serve', 'demo', 'grade', 'contracts'];
+const COMMANDS = ['serve', 'demo', 'grade', 'doctor', 'contracts'];
 
 const EXITS = `
 Exit codes: 0 all gated routes passed; 1 a gated route failed; 2 bad usage or unreadable input; 3 a gated route has no
@@ -211,6 +228,13 @@ Examples:
   seamtrace grade spans.jsonl
   seamtrace grade --format json --contracts contracts.yaml spans.pb.gz more.json > verdicts.jsonl
   curl -s https://ci.example/run-17/spans.json | seamtrace grade -`;
+
+const DOCTOR_HELP = `
+Exit codes: 0 nothing costs a verdict (advice may be printed); 1 something does; 2 bad usage or unreadable input.
+
+Examples:
+  seamtrace doctor spans.jsonl
+  seamtrace doctor --listen 127.0.0.1:4318 --for 60 --contracts seamtrace.contracts.yaml`;
 
 const CHECK_HELP = `
 Exit codes: 0 no problem; 2 a problem, or the file cannot be read.

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { encodeJson, encodeProtobuf, traceRequest } from '@seamtrace/testkit';
 import { describe, expect, it } from 'vitest';
 import { decodeRequest } from '../src/grade/grader.js';
-import { type ReadRequest, readRequests } from '../src/grade/read.js';
+import { type ReadRequest, readRequests } from '../src/input/requests.js';
 
 const request = (id: string) =>
   traceRequest([
