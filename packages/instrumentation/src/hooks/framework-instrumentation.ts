@@ -3,6 +3,7 @@ import {
   InstrumentationBase,
   type InstrumentationConfig,
   InstrumentationNodeModuleDefinition,
+  InstrumentationNodeModuleFile,
 } from '@opentelemetry/instrumentation';
 import type { Contracts } from '@seamtrace/contracts';
 import { readConfig } from '../runtime/config.js';
@@ -27,6 +28,11 @@ export interface FrameworkInstrumentationConfig extends InstrumentationConfig {
 export interface HookedModule {
   /** The package, as it is named in `node_modules`, or a specifier such as `@mastra/core/agent`. */
   readonly name: string;
+  /**
+   * Files of the package that are hooked in place of its main module, as they lie below it, for what is only reached by a
+   * subpath: the ESM and the CommonJS build of each. `import` needs the subpath's specifier among the hooked imports too.
+   */
+  readonly files?: readonly string[];
   /** Ranges of versions that were tried. Another one is left alone and named at start. */
   readonly supported: readonly string[];
   /**
@@ -75,24 +81,27 @@ export abstract class FrameworkInstrumentation<
   }
 
   protected init(): InstrumentationNodeModuleDefinition[] {
-    return this.modules().map(
-      (hooked) =>
-        new InstrumentationNodeModuleDefinition(
-          hooked.name,
-          [...hooked.supported],
-          (module: object) => {
-            this.instrument(module, hooked.name);
-            return module;
-          },
-          () => this.unpatchAll(),
-        ),
-    );
+    return this.modules().map((hooked) => {
+      const { name, files, supported } = hooked;
+      const patch = (module: object): object => {
+        guarded(`patching ${name}`, () => this.patch(module, hooked), undefined);
+        return module;
+      };
+      const unpatch = (): void => this.unpatchAll();
+      if (files === undefined) return new InstrumentationNodeModuleDefinition(name, [...supported], patch, unpatch);
+      const hookedFiles = files.map(
+        (file) => new InstrumentationNodeModuleFile(`${name}/${file}`, [...supported], patch, unpatch),
+      );
+      return new InstrumentationNodeModuleDefinition(name, [...supported], undefined, undefined, hookedFiles);
+    });
   }
 
   /** Patches every copy that was seen; the base class remembers the last one only. */
   override enable(): void {
     super.enable();
-    for (const [module, { name }] of this.seen ?? []) this.instrument(module, name);
+    for (const [module, hooked] of this.seen ?? []) {
+      guarded(`patching ${hooked.name}`, () => this.patch(module, hooked), undefined);
+    }
   }
 
   override disable(): void {
