@@ -41,8 +41,8 @@ export interface FollowedHandoff {
 /** What a handoff is begun from. */
 export interface HandoffRequest {
   readonly wiring: Wiring;
-  /** Who hands over. */
-  readonly source: string;
+  /** Who hands over; `undefined` where nobody says it, and then no route is known. */
+  readonly source: string | undefined;
   /** Whom the route decision names. */
   readonly target: string;
   /** Prefix of the id, one per framework. */
@@ -192,8 +192,8 @@ function refusal(handoff: FollowedHandoff, stage: 'source' | 'payload'): Handoff
 }
 
 /** The declared route between the two; where the file declares several, the names do not say which one is meant. */
-function onlyRoute(wiring: Wiring, source: string, target: string): Route | undefined {
+function onlyRoute(wiring: Wiring, source: string | undefined, target: string): Route | undefined {
   const contracts = wiring.contracts();
-  const routes = contracts === undefined ? [] : routesBetween(contracts, source, target);
+  const routes = contracts === undefined || source === undefined ? [] : routesBetween(contracts, source, target);
   return routes.length === 1 ? routes[0] : undefined;
 }

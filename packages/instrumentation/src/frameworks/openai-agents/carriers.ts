@@ -1,6 +1,7 @@
-import { mergeCaptures, parseKeyPath } from '@seamtrace/contracts';
+import { parseKeyPath } from '@seamtrace/contracts';
 import type { PayloadChannel } from '@seamtrace/semconv';
 import { captureStage, type StageCapture, unseenStage } from '../../capture/stage-capture.js';
+import { unite } from '../../capture/unite.js';
 import type { ContractTerms } from '../../handoff/state.js';
 import type { SeenByModel } from './transcript.js';
 
@@ -39,15 +40,6 @@ export function readCarriers(
   return { capture: unite(shared, { ...call, stateRef: undefined }, terms), channel };
 }
 
-/** The names of both captures, such as of one carrier before and after a callback of the application's. */
-export function unite(a: StageCapture, b: StageCapture, terms: ContractTerms | undefined): StageCapture {
-  return {
-    keys: mergeCaptures(a.keys, b.keys, { paths: terms?.paths }),
-    stateRef: a.stateRef ?? b.stateRef,
-    valueDigests: uniteDigests(a.valueDigests, b.valueDigests),
-  };
-}
-
 export interface StageFacts {
   /** A carrier that was emptied on the way is still one; a handoff that never had any moves text only. */
   readonly channel: PayloadChannel;
@@ -76,17 +68,6 @@ function seenElsewhere({ keys }: StageCapture, terms: ContractTerms | undefined,
     if (!parsed.ok) return false;
     return seen.mention(parsed.steps.flatMap((step) => ('name' in step ? [step.name] : [])));
   });
-}
-
-/** Where both hold a key, the first one's value is stated, which is the context's at every stage. */
-function uniteDigests(
-  a: readonly string[] | undefined,
-  b: readonly string[] | undefined,
-): readonly string[] | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  const key = (digest: string): string => digest.slice(0, digest.indexOf('='));
-  const stated = new Set(a.map(key));
-  return [...a, ...b.filter((digest) => !stated.has(key(digest)))];
 }
 
 /** Also where the capture could not look, as into a Proxy: the carrier is there, and the capture says the rest. */

@@ -1,6 +1,7 @@
 import type { PayloadChannel } from '@seamtrace/semconv';
 import type { AgentRun } from './agent-run.js';
-import { type CarrierReading, readCarriers, stageEvidence, unite } from './carriers.js';
+import { unite } from '../../capture/unite.js';
+import { type CarrierReading, readCarriers, stageEvidence } from './carriers.js';
 import type { Dispatch } from './dispatch.js';
 import type { RunContextLike } from './internal-types.js';
 import { seenByModel } from './transcript.js';
