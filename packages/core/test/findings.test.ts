@@ -91,6 +91,19 @@ describe('findings of one handoff', () => {
       },
     ],
     [
+      'undeclared_dependency',
+      { 'seamtrace.payload.channel': 'shared_state', 'seamtrace.destination.read_keys': ['invoice_id', 'plan'] },
+      {
+        'seamtrace.payload.channel': 'shared_state',
+        'seamtrace.destination.read_keys': ['invoice_id', 'locale.tag', '*'],
+      },
+    ],
+    [
+      'undeclared_dependency',
+      { 'seamtrace.payload.channel': 'shared_state', 'seamtrace.destination.read_keys': ['plan'] },
+      { 'seamtrace.payload.channel': 'envelope', 'seamtrace.destination.read_keys': ['plan'] },
+    ],
+    [
       'undeclared_route',
       { 'seamtrace.handoff.source.name': 'support' },
       { 'seamtrace.handoff.source.name': 'support', 'seamtrace.handoff.leg': 'return' },

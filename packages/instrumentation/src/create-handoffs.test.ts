@@ -28,6 +28,28 @@ beforeEach(() => {
 afterEach(() => otel.stop());
 
 describe('a handoff in one process', () => {
+  it('lists what the consumer says that it reads: names of keys, and nothing that could be a value', () => {
+    const handoffs = createHandoffs({ contracts });
+    const read = (reads: unknown) =>
+      agentRun('triage', () =>
+        handoffs.accept(handoffs.dispatch({ to: 'billing', source, channel: 'shared_state' }), () =>
+          agentRun('billing', () => handoffs.ingested(source, { reads: reads as string[] })),
+        ),
+      );
+    read(['plan', 'invoice_id', 'plan', 'Mr. Smith', 7]);
+    for (const odd of [undefined, 'plan', [], new Proxy(['plan'], {})]) read(odd);
+    const key = 'seamtrace.destination.read_keys';
+    const ingests = otel.spansNamed('ingest triage_to_billing');
+    expect(ingests.map(({ attributes }) => attributes[key])).toEqual([
+      ['invoice_id', 'plan'],
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(otel.spansNamed('invoke_agent billing')[0]?.attributes[key]).toEqual(['invoice_id', 'plan']);
+  });
+
   it('says by role what the wire contract asks of each span', () => {
     const handoffs = createHandoffs({ contracts, secret: 's3' });
     const { id } = agentRun('triage', () => {

@@ -72,7 +72,16 @@ export interface Handoffs {
    *
    * @throws HandoffContractError where the consumer side of the route enforces and a required key is proven absent.
    */
-  ingested(state: unknown): void;
+  ingested(state: unknown, options?: IngestedOptions): void;
+}
+
+/** What a consumer tells beside what it can read. */
+export interface IngestedOptions {
+  /**
+   * Names of the keys that it reads, as far as it knows: by its input schema, say. With shared state those that the route does
+   * not permit are found as `undeclared_dependency`.
+   */
+  readonly reads?: readonly string[] | undefined;
 }
 
 /**
@@ -148,8 +157,8 @@ export function createHandoffs(given?: HandoffsOptions): Handoffs {
       return begun === undefined ? fn() : runAccepted(begun.frame, begun.base, begun.tracer, fn);
     },
 
-    ingested(state) {
-      if (!policy.disabled) ingest(state, contextApi.active(), policy);
+    ingested(state, ingestedOptions) {
+      if (!policy.disabled) ingest(state, contextApi.active(), policy, ingestedOptions?.reads);
     },
   };
 }

@@ -1,4 +1,10 @@
-export { type AcceptOptions, createHandoffs, type Handoffs, type HandoffsOptions } from './create-handoffs.js';
+export {
+  type AcceptOptions,
+  createHandoffs,
+  type Handoffs,
+  type HandoffsOptions,
+  type IngestedOptions,
+} from './create-handoffs.js';
 export type { DispatchOptions } from './dispatch/options.js';
 export type { EnforceOverride } from './enforce/mode.js';
 export {

@@ -83,6 +83,8 @@ export type FactName =
   | 'hopIndex'
   | 'hopLimit'
   | 'hopPath'
+  /** Canonical JSON array of the keys that the destination is known to read. */
+  | 'destinationReads'
   | 'payloadSize'
   | 'payloadSizeByDestination'
   | 'payloadTextSize'

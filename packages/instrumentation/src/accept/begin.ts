@@ -1,4 +1,4 @@
-import { type Context, trace } from '@opentelemetry/api';
+import { type Attributes, type Context, trace } from '@opentelemetry/api';
 import { type Contracts, contractVersion, resolveAgent } from '@seamtrace/contracts';
 import { routeNamed } from '../enforce/mode.js';
 import type { ContractTerms, HandoffState } from '../handoff/state.js';
@@ -18,6 +18,8 @@ export interface BeginOptions {
   readonly version?: string | undefined;
   /** The producer's trace context, as the carrier brought it. */
   readonly remote?: Context | undefined;
+  /** Further attributes of the `ingest` span. */
+  readonly attributes?: Attributes | undefined;
 }
 
 /**
@@ -46,6 +48,7 @@ export function beginAccept(state: HandoffState, context: Context, options: Begi
     candidates: { around: undefined, inside: undefined },
     dispatched: false,
     ingest: undefined,
+    attributes: options.attributes,
   };
   considerAround(frame, enclosingRun(context));
   return frame;

@@ -1,4 +1,4 @@
-import type { Context, SpanContext, TimeInput } from '@opentelemetry/api';
+import type { Attributes, Context, SpanContext, TimeInput } from '@opentelemetry/api';
 import type { StageCapture } from '../capture/stage-capture.js';
 import type { ContractTerms, HandoffState } from '../handoff/state.js';
 import type { Task } from '../handoff/task.js';
@@ -36,6 +36,13 @@ export interface AcceptFrame {
   dispatched: boolean;
   /** The destination evidence, once it is known. The first capture stays. */
   ingest: IngestResult | undefined;
+  /**
+   * What a protocol delivered, as the handler of the call could read it when it began. It becomes the evidence where the
+   * application does not say more exactly what its agent ingested.
+   */
+  offered?: IngestResult | undefined;
+  /** Further attributes of the `ingest` span, such as `a2a.task.id`. */
+  readonly attributes?: Attributes | undefined;
 }
 
 /** How an ingest ended. */
@@ -45,6 +52,8 @@ export interface IngestResult {
   readonly violations: readonly string[];
   /** Milliseconds since the epoch; `undefined` when no ingest was observed. */
   readonly endedAtMs: number | undefined;
+  /** Keys that the destination says it reads: sorted, unique, names that look like none masked. */
+  readonly reads?: readonly string[] | undefined;
 }
 
 /** A handoff was taken and nobody told what the destination could read. */

@@ -26,6 +26,7 @@ export function emitIngestSpan(tracer: Tracer, frame: AcceptFrame, result: Inges
       startTime: frame.firstTouch,
       links: linksAcross(frame.producer, trace.getSpanContext(parent)),
       attributes: {
+        ...frame.attributes,
         ...identityAttributes(state, 'ingest'),
         ...present({ [ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME]: destinationName(frame) }),
       },

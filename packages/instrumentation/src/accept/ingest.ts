@@ -1,5 +1,6 @@
 import { type Context, diag, type Tracer } from '@opentelemetry/api';
 import { type Contracts, HandoffContractError } from '@seamtrace/contracts';
+import { readKeys } from '../capture/read-keys.js';
 import { captureStage, type StageCapture, unseenStage } from '../capture/stage-capture.js';
 import { provenMissing, violation } from '../enforce/missing.js';
 import { enforceMode, type EnforceOverride, routeNamed } from '../enforce/mode.js';
@@ -18,7 +19,8 @@ export interface IngestPolicy {
   readonly enforce: EnforceOverride | undefined;
 }
 
-interface Rejection {
+/** A handoff that is rejected, and the required keys that are proven absent. */
+export interface Rejection {
   readonly frame: AcceptFrame;
   readonly missing: readonly string[];
 }
@@ -27,15 +29,16 @@ interface Rejection {
  * Records what the destination can read, for every handoff of the innermost `accept` that has not been recorded yet. The
  * first call counts, since later ones may see the consumer's own writes.
  *
+ * @param reads Names of the keys that the consumer will read, as far as it knows.
  * @throws HandoffContractError where the consumer side of the route enforces and a required key is proven absent.
  */
-export function ingest(state: unknown, context: Context, policy: IngestPolicy): void {
-  const rejections = guarded('recording an ingest', () => record(state, context, policy), []);
+export function ingest(state: unknown, context: Context, policy: IngestPolicy, reads?: unknown): void {
+  const rejections = guarded('recording an ingest', () => record(state, context, policy, reads), []);
   const [first] = rejections;
   if (first !== undefined) throw rejectionError(first, policy.contracts);
 }
 
-function record(state: unknown, context: Context, policy: IngestPolicy): readonly Rejection[] {
+function record(state: unknown, context: Context, policy: IngestPolicy, reads: unknown): readonly Rejection[] {
   const innermost = frameOf(context);
   if (innermost === undefined) {
     diag.debug('seamtrace: ingested() was called outside of accept() and has no effect');
@@ -44,26 +47,31 @@ function record(state: unknown, context: Context, policy: IngestPolicy): readonl
   const open = [...innermost.joined, innermost].filter((frame) => frame.ingest === undefined);
   const rejections: Rejection[] = [];
   for (const frame of open) {
-    const capture = captureStage(state, frame.terms, policy.secret);
-    const missing = provenMissing(capture.keys, frame.terms);
-    const outcome = judge(frame, missing, policy);
-    frame.ingest = {
-      capture,
-      outcome,
-      violations: outcome === 'accepted' ? [] : missing.map(violation),
-      endedAtMs: Date.now(),
-    };
-    if (outcome === 'rejected') rejections.push({ frame, missing });
+    const { result, missing } = judgeIngest(frame, captureStage(state, frame.terms, policy.secret), policy);
+    frame.ingest = { ...result, reads: readKeys(reads) };
+    if (result.outcome === 'rejected') rejections.push({ frame, missing });
   }
   // Enforcement does not hang on telemetry: a tracer that fails changes nothing about the rejection.
   guarded('publishing an ingest', () => publishAll(innermost, open, context, policy), undefined);
   return rejections;
 }
 
+/** What this side makes of a capture of one handoff's destination, and the keys that it proves absent. */
+export function judgeIngest(
+  frame: AcceptFrame,
+  capture: StageCapture,
+  policy: Pick<IngestPolicy, 'contracts' | 'enforce'>,
+): { readonly result: IngestResult; readonly missing: readonly string[] } {
+  const missing = provenMissing(capture.keys, frame.terms);
+  const outcome = judge(frame, missing, policy);
+  const violations = outcome === 'accepted' ? [] : missing.map(violation);
+  return { result: { capture, outcome, violations, endedAtMs: Date.now() }, missing };
+}
+
 function judge(
   frame: AcceptFrame,
   missing: readonly string[],
-  policy: IngestPolicy,
+  policy: Pick<IngestPolicy, 'contracts' | 'enforce'>,
 ): 'accepted' | 'warned' | 'rejected' {
   const mode = enforceMode('consumer', routeNamed(policy.contracts, frame.state.route), policy.enforce);
   if (missing.length === 0 || mode === 'observe') return 'accepted';
@@ -86,7 +94,7 @@ function publishAll(
 }
 
 /** The ingest span at once, long before the run ends; the run's own span as well where one handoff started it. */
-function publish(frame: AcceptFrame, result: IngestResult, context: Context, tracer: Tracer): void {
+export function publish(frame: AcceptFrame, result: IngestResult, context: Context, tracer: Tracer): void {
   emitIngestSpan(tracer, frame, result, context);
   const { run } = frame;
   if (run?.startedBy.length === 1 && run.startedBy[0] === frame) writeDestination(run, frame, result);
@@ -97,7 +105,11 @@ function publish(frame: AcceptFrame, result: IngestResult, context: Context, tra
  * span while it can be written or was written at its end, else on an ingest span without an outcome.
  */
 export function endAccept(frame: AcceptFrame, context: Context, tracer: Tracer, failed: boolean): void {
-  if (frame.ingest === undefined) publishUnobserved(frame, context, tracer, failed);
+  if (frame.ingest === undefined && frame.offered !== undefined) {
+    decide(frame);
+    frame.ingest = frame.offered;
+    publish(frame, frame.offered, context, tracer);
+  } else if (frame.ingest === undefined) publishUnobserved(frame, context, tracer, failed);
   forgetCandidates(frame);
 }
 
@@ -111,7 +123,8 @@ function publishUnobserved(frame: AcceptFrame, context: Context, tracer: Tracer,
   if (sole?.evidenced !== true) emitIngestSpan(tracer, frame, result, context);
 }
 
-function rejectionError({ frame, missing }: Rejection, contracts: Contracts | undefined): HandoffContractError {
+/** The error with which an enforcing consumer rejects a handoff. */
+export function rejectionError({ frame, missing }: Rejection, contracts: Contracts | undefined): HandoffContractError {
   const route = routeNamed(contracts, frame.state.route);
   return new HandoffContractError({
     code: 'SEAMTRACE_INGEST_REJECTED',

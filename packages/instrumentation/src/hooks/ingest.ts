@@ -1,12 +1,14 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { HandoffContractError } from '@seamtrace/contracts';
 import {
+  ATTR_SEAMTRACE_DESTINATION_READ_KEYS,
   ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME,
   ATTR_SEAMTRACE_INGEST_OFFSET,
   ATTR_SEAMTRACE_INGEST_OUTCOME,
   ATTR_SEAMTRACE_INGEST_VIOLATIONS,
   type IngestOutcome,
 } from '@seamtrace/semconv';
+import { readKeys } from '../capture/read-keys.js';
 import type { StageCapture } from '../capture/stage-capture.js';
 import { provenMissing, violation } from '../enforce/missing.js';
 import { enforceMode } from '../enforce/mode.js';
@@ -30,10 +32,12 @@ export interface IngestJudgement {
  * every handoff that started it. The first call counts. Returns the error with which an enforcing consumer rejects it.
  *
  * @param capture Reads the destination by the terms of one handoff.
+ * @param reads Keys that the agent is declared to read, such as those of its input schema; left out where nobody knows.
  */
 export function ingest(
   run: FollowedRun,
   capture: (terms: ContractTerms | undefined, handoff: FollowedHandoff) => StageCapture,
+  reads?: readonly string[],
 ): HandoffContractError | undefined {
   if (run.ingested) return undefined;
   run.ingested = true;
@@ -45,7 +49,7 @@ export function ingest(
         const seen = capture(handoff.terms, handoff);
         const judgement = judge(handoff, seen);
         first ??= judgement.error;
-        writeIngest(run, handoff, seen, judgement);
+        writeIngest(run, handoff, seen, judgement, readKeys(reads));
       },
       undefined,
     );
@@ -63,6 +67,7 @@ export function writeIngest(
   handoff: FollowedHandoff,
   capture: StageCapture,
   judgement: IngestJudgement | undefined,
+  reads?: readonly string[],
 ): void {
   const sole = run.startedBy.length === 1;
   const span = sole ? run.span : startIngestSpan(run, handoff);
@@ -75,6 +80,7 @@ export function writeIngest(
     run.record.evidenced = true;
   }
   writeStage(span, 'destination', capture);
+  writeAbsent(span, present({ [ATTR_SEAMTRACE_DESTINATION_READ_KEYS]: list(reads) }));
   if (judgement !== undefined) {
     const { outcome, violations } = judgement;
     writeAbsent(

@@ -1,5 +1,6 @@
 import { type Attributes, diag } from '@opentelemetry/api';
 import {
+  ATTR_SEAMTRACE_DESTINATION_READ_KEYS,
   ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME,
   ATTR_SEAMTRACE_HANDOFF_ID,
   ATTR_SEAMTRACE_INGEST_OFFSET,
@@ -64,6 +65,7 @@ export function writeDestination(run: RunRecord, frame: AcceptFrame, result: Ing
 export function ingestAttributes(result: IngestResult): Attributes {
   return present({
     [ATTR_SEAMTRACE_INGEST_OUTCOME]: result.outcome,
+    [ATTR_SEAMTRACE_DESTINATION_READ_KEYS]: list(result.reads),
     [ATTR_SEAMTRACE_INGEST_VIOLATIONS]: result.violations.length > 0 ? list(result.violations) : undefined,
   });
 }

@@ -392,6 +392,13 @@ export const ATTR_SEAMTRACE_DESTINATION_VALUE_DIGESTS = 'seamtrace.destination.v
 /** Who made the captures on this span, as `name@version`. */
 export const ATTR_SEAMTRACE_CAPTURE_BY = 'seamtrace.capture.by';
 
+/**
+ * Key names that the destination is known to read, by its declared input or by its own word.
+ *
+ * Names, never values; sorted and unique, at most 256. Absent where nobody knows. What could be read stands in `seamtrace.destination.keys`.
+ */
+export const ATTR_SEAMTRACE_DESTINATION_READ_KEYS = 'seamtrace.destination.read_keys';
+
 /** Verdict on one attempt of one handoff. */
 export const ATTR_SEAMTRACE_VERDICT_VALUE = 'seamtrace.verdict.value';
 

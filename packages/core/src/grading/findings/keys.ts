@@ -1,5 +1,5 @@
 import { STAGES } from '@seamtrace/semconv';
-import { isPermittedKey, sortUnique } from '@seamtrace/contracts';
+import { isContractKey, isPermittedKey, sortUnique } from '@seamtrace/contracts';
 import { permittedKeys } from '../contract.js';
 import { fact } from '../subject.js';
 import type { FindingPass } from './types.js';
@@ -17,6 +17,31 @@ export const unpermittedKeys: FindingPass = ({ subject }) => {
   );
   return keys.length === 0 ? undefined : { id: 'unpermitted_keys', detail: { keys } };
 };
+
+/**
+ * With shared state, the destination reads keys that its contract does not permit: it depends on what nobody promised. Only
+ * what it is known to read counts, and only where a permitted list is written.
+ */
+export const undeclaredDependency: FindingPass = ({ subject }) => {
+  const { record, route, contract } = subject;
+  if (fact(record, 'payloadChannel') !== 'shared_state' || !contract.ok) return undefined;
+  const { version, required, confirmed } = contract.consumer;
+  const permitted = permittedKeys(record, route, version);
+  if (permitted === undefined || required.some((key) => !isPermittedKey(key, permitted))) return undefined;
+  const reads = record.facts.destinationReads?.values.flatMap(readNames) ?? [];
+  const keys = sortUnique(reads).filter(
+    (key) => !isPermittedKey(key, permitted) && (confirmed || !permitted.some((entry) => key.startsWith(entry))),
+  );
+  return keys.length === 0 ? undefined : { id: 'undeclared_dependency', detail: { keys } };
+};
+
+/** Names that a contract could list; a masked name accuses nobody. */
+function readNames(json: string): readonly string[] {
+  const list = JSON.parse(json) as unknown;
+  return Array.isArray(list)
+    ? list.filter((name): name is string => typeof name === 'string' && isContractKey(name))
+    : [];
+}
 
 /** Keyed digests of one key's value differ between two stages. Needs `integrity` in the contract. */
 export const valueChanged: FindingPass = ({ subject }) => {

@@ -7,7 +7,7 @@ import { goalChanged, hopLimitReached } from './chain.js';
 import { announcedNotDispatched, ingestRejected, neverAccepted, repairExhausted, silentHandoff } from './delivery.js';
 import { contextDump, envelopeGrowth, inlinedContent } from './envelope.js';
 import { hopCounterReset, hopLimitChanged } from './hops.js';
-import { unpermittedKeys, valueChanged } from './keys.js';
+import { undeclaredDependency, unpermittedKeys, valueChanged } from './keys.js';
 import { loop } from './loop.js';
 import { dualOwnership, unownedResult } from './ownership.js';
 import { identityReused, undeclaredRoute, versionSkew } from './route.js';
@@ -23,6 +23,7 @@ import { placeInTask } from './whole-task.js';
 const PASSES = {
   unpermitted_keys: unpermittedKeys,
   value_changed: valueChanged,
+  undeclared_dependency: undeclaredDependency,
   goal_changed: goalChanged,
   hop_limit_reached: hopLimitReached,
   hop_counter_reset: hopCounterReset,
