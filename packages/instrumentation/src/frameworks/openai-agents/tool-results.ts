@@ -1,4 +1,4 @@
-import { createMemberNames, type MemberNames } from './member-names.js';
+import { createMemberNames, type MemberNames } from '../../capture/member-names.js';
 
 /**
  * The results of a run's tool calls, and the arguments of its earlier handoff calls, for one question: whether a key that

@@ -2,7 +2,7 @@ import type { AgentRun } from './agent-run.js';
 import { rawItems } from './call-items.js';
 import type { Dispatch } from './dispatch.js';
 import type { MadeCall } from './handoff-call.js';
-import { createMemberNames, type MemberNames } from './member-names.js';
+import { createMemberNames, type MemberNames } from '../../capture/member-names.js';
 import { ownData, text } from '../../hooks/own-data.js';
 
 // What a model was given to read besides the carriers: the results of tools and the arguments of earlier calls. In a

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { ownData } from '../../hooks/own-data.js';
+import { ownData } from '../hooks/own-data.js';
 
 /**
  * The names of members in what a model was given to read: objects, and JSON in texts, also where it stands in a text of
