@@ -9,6 +9,7 @@ import {
 } from '@seamtrace/semconv';
 import { frameOf } from '../accept/frame.js';
 import { unseenStage } from '../capture/stage-capture.js';
+import { ambientTask } from '../handoff/ambient-task.js';
 import { beginTask, type Task } from '../handoff/task.js';
 import { enclosingRun, runOf, type RunRecord } from '../processor/run.js';
 import { identityAttributes, present, signature, taskAttributes } from '../stamp/identity.js';
@@ -64,7 +65,7 @@ export function startRun(start: RunStart): FollowedRun {
   const { wiring, agent, context, startedBy = [], now = createClock() } = start;
   const sole = startedBy.length === 1 ? startedBy[0] : undefined;
   const task = start.task ?? taskOf(startedBy) ?? enclosingRun(context)?.task ?? frameOf(context)?.task;
-  const served = task ?? beginTask(undefined);
+  const served = task ?? ambientTask(context) ?? beginTask(undefined);
   const startedAt = now();
   const producer = sole?.state.dispatchSpan;
   const span = wiring.tracer().startSpan(
@@ -111,10 +112,12 @@ export interface RunEnd {
   readonly errorType?: string | undefined;
   /** Why the destination could not be seen, where nothing was captured. By default `error` for a failed run. */
   readonly unseen?: IncompleteReason | undefined;
+  /** When it ended, where that was before now: milliseconds since the epoch. */
+  readonly at?: number | undefined;
 }
 
 /** Ends an agent's run, once: its open tool calls, the evidence that was never seen, and its span. */
-export function endRun(run: FollowedRun, { errorType, unseen }: RunEnd = {}): void {
+export function endRun(run: FollowedRun, { errorType, unseen, at }: RunEnd = {}): void {
   if (run.ended) return;
   run.ended = true;
   closeToolCalls(run, errorType);
@@ -127,7 +130,7 @@ export function endRun(run: FollowedRun, { errorType, unseen }: RunEnd = {}): vo
     run.span.setAttribute(ATTR_ERROR_TYPE, errorType);
     run.span.setStatus({ code: SpanStatusCode.ERROR });
   }
-  run.span.end(run.now());
+  run.span.end(at ?? run.now());
 }
 
 /** The task that all handoffs serve; where they differ, the deepest one's, of which the others are parts. */

@@ -97,15 +97,27 @@ export function writeIngest(
   span.end(run.now());
 }
 
+/**
+ * Writes what came to a run that was at work already, such as a person's answer or what a delegate brought back: an `ingest`
+ * span below the run, whose own span goes on to speak of the handoff that started it.
+ */
+export function ingestBeside(run: FollowedRun, handoff: FollowedHandoff, capture: StageCapture): void {
+  const span = startIngestSpan(run, handoff, run.now());
+  writeAbsent(span, contractAttributes(handoff.state.contract));
+  writeStage(span, 'destination', capture);
+  writeAbsent(span, present({ [ATTR_SEAMTRACE_INGEST_OUTCOME]: judge(handoff, capture).outcome }));
+  span.end(run.now());
+}
+
 const MAX_NAME = 128;
 
-function startIngestSpan(run: FollowedRun, { state }: FollowedHandoff) {
+function startIngestSpan(run: FollowedRun, { state }: FollowedHandoff, startTime = run.startedAt) {
   const label = state.route ?? state.target?.name ?? '';
   return run.wiring.tracer().startSpan(
     `ingest ${label.slice(0, MAX_NAME)}`.trimEnd(),
     {
       kind: SpanKind.INTERNAL,
-      startTime: run.startedAt,
+      startTime,
       attributes: { ...identityAttributes(state, 'ingest'), [ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME]: run.agent },
     },
     run.context,
