@@ -62,6 +62,8 @@ export async function runApp(options: AppOptions): Promise<AppResult> {
       cwd: path.dirname(path.join(here, app)),
       env: {
         ...Object.fromEntries(inherited),
+        // The line at start is no news in most tests.
+        SEAMTRACE_LOG: 'error',
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         ...(contracts === undefined ? {} : { SEAMTRACE_CONTRACTS: file }),
         ...(secret === undefined ? {} : { SEAMTRACE_SECRET: secret }),

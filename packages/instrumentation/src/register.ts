@@ -4,7 +4,7 @@ const { SEAMTRACE_DISABLED: disabled = '' } = process.env;
 if (!/^\s*(true|1)\s*$/i.test(disabled)) {
   try {
     const { start } = await import('./register/start.js');
-    start(import.meta.url);
+    await start(import.meta.url);
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
     process.stderr.write(`seamtrace: not started, the application runs without it: ${reason}\n`);

@@ -27,7 +27,8 @@ export function runApp(args: readonly string[], { instrumented = true, env = {},
   const hook = instrumented ? ['--import', REGISTER] : [];
   const child = spawn(process.execPath, [...hook, ...args], {
     cwd,
-    env: { ...Object.fromEntries(inherited), ...env },
+    // The line at start is no news in most tests.
+    env: { ...Object.fromEntries(inherited), SEAMTRACE_LOG: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stdout: Buffer[] = [];

@@ -5,6 +5,8 @@ import {
   InstrumentationNodeModuleDefinition,
   InstrumentationNodeModuleFile,
 } from '@opentelemetry/instrumentation';
+// The very check by which the base class decides about a copy that is required.
+import { satisfies } from '@opentelemetry/instrumentation/build/src/semver.js';
 import type { Contracts } from '@seamtrace/contracts';
 import { readConfig } from '../runtime/config.js';
 import { currentTracer } from '../runtime/current-tracer.js';
@@ -42,6 +44,16 @@ export interface HookedModule {
   readonly patch: (module: object, wiring: Wiring) => (() => void) | undefined;
 }
 
+/** Where a module that was loaded comes from. */
+export interface ModulePlace {
+  /** What it was imported as. */
+  readonly specifier: string;
+  readonly packageName: string;
+  readonly version: string | undefined;
+  /** Its path below the package's folder, with `/`. */
+  readonly file: string;
+}
+
 /**
  * What all instrumentations of frameworks are: each loaded copy of each hooked module is patched once, the ESM build, the
  * CommonJS build and copies in nested `node_modules` alike, and `disable` takes every patch away.
@@ -72,6 +84,33 @@ export abstract class FrameworkInstrumentation<
     const hooked = name === undefined ? all[0] : all.find((each) => each.name === name);
     if (hooked === undefined || typeof module !== 'object' || module === null) return;
     guarded(`patching ${hooked.name}`, () => this.patch(module, hooked), undefined);
+  }
+
+  /** What is hooked, and in which versions. */
+  hookedModules(): readonly HookedModule[] {
+    return this.modules();
+  }
+
+  /**
+   * Patches an ES module that has just been evaluated where it is one of the hooked ones in a version that was tried.
+   * Returns the module that it is, and whether its version is supported; `undefined` where it is none.
+   */
+  offer(
+    module: object,
+    place: ModulePlace,
+  ): { readonly hooked: HookedModule; readonly supported: boolean } | undefined {
+    const hooked = this.modules().find(({ name, files }) =>
+      files === undefined ? name === place.specifier : name === place.packageName && files.includes(place.file),
+    );
+    if (hooked === undefined || !this.isEnabled()) return undefined;
+    const supported = isSupported(place.version, hooked.supported);
+    if (supported) guarded(`patching ${hooked.name}`, () => this.patch(module, hooked), undefined);
+    return { hooked, supported };
+  }
+
+  /** Ends what is open as the process exits, so that it is on record. Nothing by default. */
+  endOpenRuns(): void {
+    // A framework that keeps no list of its open runs has nothing to end.
   }
 
   /** From now on spans go to this provider, whatever is registered globally. */
@@ -132,4 +171,10 @@ export abstract class FrameworkInstrumentation<
       tracer: () => (this.ownProvider === undefined ? currentTracer() : this.tracer),
     };
   }
+}
+
+/** Whether a version is in one of the ranges. One that is not known is in none but `*`. */
+export function isSupported(version: string | undefined, ranges: readonly string[]): boolean {
+  if (version === undefined) return ranges.includes('*');
+  return ranges.some((range) => satisfies(version, range));
 }

@@ -1,20 +1,26 @@
-import { OpenAIAgentsInstrumentation } from '../frameworks/openai-agents/index.js';
-import type { FrameworkInstrumentation, FrameworkInstrumentationConfig } from '../hooks/framework-instrumentation.js';
-
 /** One framework that `register` hooks. */
 export interface Framework {
-  /** The package that a user installs. */
+  /** Its folder below `src/frameworks`, and its name in `SEAMTRACE_FRAMEWORKS`. */
+  readonly folder: string;
+  /** The class that the folder's `index.ts` exports. */
+  readonly exportName: string;
+  /** The package that a user installs; its version is the one that is told at start. */
   readonly name: string;
-  /** Exact specifiers, and subpath files, that are hooked when imported. Everything else is loaded at no cost. */
+  /** Exact specifiers that are hooked when imported. Everything else is loaded as without us. */
   readonly imports: readonly string[];
-  readonly create: (config: FrameworkInstrumentationConfig) => FrameworkInstrumentation;
+  /**
+   * Of these, the ones whose exports the instrumentation replaces. They are loaded through a wrapper module; all others,
+   * whose prototypes are patched, are loaded as they are.
+   */
+  readonly replaced?: readonly string[];
 }
 
-/** All frameworks that `register` knows, one entry each, by name. */
+/** All frameworks that `register` knows, one entry each, by name. Their code is loaded only where they are installed. */
 export const FRAMEWORKS: readonly Framework[] = [
   {
+    folder: 'openai-agents',
+    exportName: 'OpenAIAgentsInstrumentation',
     name: '@openai/agents',
     imports: ['@openai/agents-core'],
-    create: (config) => new OpenAIAgentsInstrumentation(config),
   },
 ];

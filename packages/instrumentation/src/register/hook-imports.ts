@@ -1,22 +1,34 @@
 import { createRequire, register } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { EsmHookData } from './esm-hooks.js';
+import type { LoaderHookData } from './loader-hooks.js';
+import { registerSyncHooks } from './sync-hooks.js';
 
 /**
- * Makes imports of the instrumented packages visible to the instrumentations; `require` is hooked by them already. The
- * hooks are those of the very copy of import-in-the-middle that `@opentelemetry/instrumentation` listens to.
+ * Makes imports of the instrumented packages visible; `require` is hooked by the instrumentations already. By synchronous
+ * hooks where Node.js has usable ones (from 22.22.3 and 24.11.1), else on the loader's thread.
  *
- * @param include Exact specifiers. Everything else is loaded as without us, at no cost.
+ * @param include Exact specifiers. Everything else is loaded as without us.
+ * @param replaced Of these, the ones whose exports are replaced.
  */
-export function hookImports(here: string, include: readonly string[]): void {
+export async function hookImports(
+  here: string,
+  include: readonly string[],
+  replaced: readonly string[],
+): Promise<void> {
+  // The very copy of import-in-the-middle that `@opentelemetry/instrumentation` listens to.
   const instrumentation = createRequire(here).resolve('@opentelemetry/instrumentation');
   const folder = path.dirname(createRequire(instrumentation).resolve('import-in-the-middle'));
   const urlOf = (file: string): string => pathToFileURL(path.join(folder, file)).href;
-  const data: EsmHookData = {
+  const data: LoaderHookData = {
     hookUrl: urlOf('hook.mjs'),
     createHookUrl: urlOf('create-hook.mjs'),
     include,
+    replaced,
   };
-  register('./register/esm-hooks.js', here, { data });
+  const { supportsSyncHooks } = (await import(urlOf('supports-sync-hooks.mjs'))) as {
+    supportsSyncHooks: () => boolean;
+  };
+  if (supportsSyncHooks()) registerSyncHooks(data);
+  else register('./register/esm-hooks.js', here, { data });
 }

@@ -11,6 +11,8 @@ export interface Config {
   readonly secret: string | undefined;
   /** `SEAMTRACE_ENFORCE`: replaces what the contract file says, on both sides of every route. */
   readonly enforce: EnforceMode | undefined;
+  /** `SEAMTRACE_FRAMEWORKS`: which frameworks `register` hooks; all that are installed where it is unset. */
+  readonly frameworks: string | undefined;
 }
 
 export const MODES: readonly EnforceMode[] = ['observe', 'warn', 'enforce'];
@@ -23,6 +25,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     contractsPath: readText(env, 'SEAMTRACE_CONTRACTS'),
     secret: readText(env, 'SEAMTRACE_SECRET'),
     enforce: readMode(env, 'SEAMTRACE_ENFORCE'),
+    frameworks: readText(env, 'SEAMTRACE_FRAMEWORKS'),
   };
 }
 

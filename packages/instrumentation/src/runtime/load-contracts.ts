@@ -52,8 +52,13 @@ export function loadContracts(given: ContractsSource | undefined, named?: string
   }
 }
 
+/** The contract file that is read where the application names none: `SEAMTRACE_CONTRACTS`, else the default file. */
+export function contractsFile(named: string | undefined): string | undefined {
+  return named ?? DEFAULT_CONTRACT_FILES.find((name) => statSync(name, { throwIfNoEntry: false })?.isFile() === true);
+}
+
 function loadDefault(): Contracts | undefined {
-  const found = DEFAULT_CONTRACT_FILES.find((name) => statSync(name, { throwIfNoEntry: false })?.isFile() === true);
+  const found = contractsFile(undefined);
   return found === undefined ? undefined : readContracts(found);
 }
 

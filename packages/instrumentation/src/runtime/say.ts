@@ -24,12 +24,32 @@ function said(): Said {
   return created;
 }
 
+/** What `SEAMTRACE_LOG` lets through to stderr. */
+export type LogLevel = 'off' | 'error' | 'info';
+
+export const LOG_LEVELS: readonly LogLevel[] = ['off', 'error', 'info'];
+
+/** `SEAMTRACE_LOG`: `info` by default, also where it is none of the three (`start` says so). */
+export function logLevel(setting: string | undefined = process.env['SEAMTRACE_LOG']): LogLevel {
+  const text = setting?.trim().toLowerCase();
+  return LOG_LEVELS.find((level) => level === text) ?? 'info';
+}
+
+/** The line at start: as {@link say}, at `SEAMTRACE_LOG=info` only, and with the version in place of the colon. */
+export function sayStart(text: string): void {
+  if (logLevel() === 'info') write(text);
+}
+
 /**
  * One line on stderr, once in a process, and at most 200 of them. Written at once, since the process may be about to exit.
- * Never throws, and never writes to stdout, which is the application's.
+ * Never throws, and never writes to stdout, which is the application's. `SEAMTRACE_LOG=off` silences it.
  */
 export function say(line: string): void {
-  const text = `seamtrace: ${line.replace(/\s*\n\s*/g, ' ')}`;
+  if (logLevel() !== 'off') write(`seamtrace: ${line}`);
+}
+
+function write(line: string): void {
+  const text = line.replace(/\s*\n\s*/g, ' ');
   const { lines } = said();
   if (lines.has(text) || lines.size >= MAX_LINES) return;
   lines.add(text);

@@ -1,6 +1,7 @@
 import { FrameworkInstrumentation, type HookedModule } from '../../hooks/framework-instrumentation.js';
 import type { AgentsModule } from './internal-types.js';
 import { patchCopy } from './patch.js';
+import { endOpenRuns } from './run-flow.js';
 import type { OpenAIAgentsInstrumentationConfig } from './types.js';
 
 const MODULES: readonly HookedModule[] = [
@@ -25,5 +26,9 @@ export class OpenAIAgentsInstrumentation extends FrameworkInstrumentation<OpenAI
 
   protected modules(): readonly HookedModule[] {
     return MODULES;
+  }
+
+  override endOpenRuns(): void {
+    endOpenRuns();
   }
 }
