@@ -7,6 +7,8 @@ export {
 } from './create-handoffs.js';
 export type { DispatchOptions } from './dispatch/options.js';
 export type { EnforceOverride } from './enforce/mode.js';
+export { A2AInstrumentation, type A2AInstrumentationConfig } from './frameworks/a2a/index.js';
+export { McpInstrumentation, type McpInstrumentationConfig } from './frameworks/mcp/index.js';
 export {
   OpenAIAgentsInstrumentation,
   type OpenAIAgentsInstrumentationConfig,
@@ -20,3 +22,4 @@ export type { CounterName } from './runtime/counters.js';
 export type { ContractsSource } from './runtime/load-contracts.js';
 export { readCounters } from './runtime/report.js';
 export { HandoffContractError } from '@seamtrace/contracts';
+export { withSourceState } from './remote/source-state.js';

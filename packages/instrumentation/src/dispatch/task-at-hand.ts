@@ -1,6 +1,7 @@
 import type { Context } from '@opentelemetry/api';
 import { type AcceptFrame, frameOf } from '../accept/frame.js';
 import { destinationName } from '../accept/bind.js';
+import { ambientTask } from '../handoff/ambient-task.js';
 import type { Task } from '../handoff/task.js';
 import { agentName, enclosingRun, type RunRecord } from '../processor/run.js';
 import { runtime } from '../runtime/state.js';
@@ -23,7 +24,7 @@ export function originOf(context: Context): Origin {
     return {
       run,
       frame,
-      task: (frame ?? run)?.task,
+      task: (frame ?? run)?.task ?? ambientTask(context),
       agent: frame === undefined ? agentName(run) : destinationName(frame),
     };
   }

@@ -41,7 +41,7 @@ export function observeEnding(span: Span): void {
   if (frame === undefined || others.length > 0) return;
   const failed =
     (span as { readonly status?: { readonly code?: SpanStatusCode } }).status?.code === SpanStatusCode.ERROR;
-  writeDestination(run, frame, frame.ingest ?? unobservedIngest(unseenStage(failed ? 'error' : 'unsupported')));
+  writeDestination(run, frame, frame.ingest ?? frame.offered ?? unobservedIngest(unseenStage(failed ? 'error' : 'unsupported')));
 }
 
 function beginRun(span: Span, parentContext: Context): void {

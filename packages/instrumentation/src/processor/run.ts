@@ -10,6 +10,7 @@ import {
   ATTR_SEAMTRACE_TASK_ID,
 } from '@seamtrace/semconv';
 import { type AcceptFrame, frameOf } from '../accept/frame.js';
+import { ambientTask } from '../handoff/ambient-task.js';
 import { beginTask, carriedTask, type Task } from '../handoff/task.js';
 import { runtime } from '../runtime/state.js';
 import { attributesOf } from '../stamp/write.js';
@@ -117,7 +118,7 @@ function taskOf(span: Span, record: SpanRecord): Task {
     if (parent === undefined || parent.frame !== record.frame) break;
     if (parent.run !== undefined) return parent.run.task;
   }
-  return record.frame?.task ?? beginTask(undefined);
+  return record.frame?.task ?? ambientTask(record.startedIn) ?? beginTask(undefined);
 }
 
 /** The task that a span was given by hand or by a framework hook, with the hop by which it came. */

@@ -15,6 +15,15 @@ import { injectTrace } from './trace-context.js';
  * written only if the global propagator writes baggage.
  */
 export function injectHandoff<C>(state: HandoffState, carrier: C, context: Context, setter?: TextMapSetter<C>): void {
+  injectIdentity(state, carrier, context, setter);
+  const carried = encodeHandoff(state);
+  if (carried === undefined) return;
+  const write = setter ?? (defaultSetter as TextMapSetter<C>);
+  write.set(carrier, HANDOFF_HEADER, Buffer.from(JSON.stringify(carried)).toString('base64url'));
+}
+
+/** The same without the header, for messages that have another place for the evidence: trace context and baggage. */
+export function injectIdentity<C>(state: HandoffState, carrier: C, context: Context, setter?: TextMapSetter<C>): void {
   const write = setter ?? (defaultSetter as TextMapSetter<C>);
   const before = setter === undefined ? textAt(carrier, 'baggage', defaultGetter) : undefined;
   const value = formatBaggageValue(state);
@@ -37,10 +46,6 @@ export function injectHandoff<C>(state: HandoffState, carrier: C, context: Conte
     );
     if (merged === undefined) keepWithout(carrier, before, written, write);
     else write.set(carrier, 'baggage', merged);
-  }
-  const carried = encodeHandoff(state);
-  if (carried !== undefined) {
-    write.set(carrier, HANDOFF_HEADER, Buffer.from(JSON.stringify(carried)).toString('base64url'));
   }
 }
 

@@ -1,6 +1,8 @@
 import { payloadSize } from '../capture/payload-size.js';
 import { createReceived, type Handoff, type Received, stateBehind } from '../handoff/handle.js';
 import { count, guarded, tally } from '../runtime/report.js';
+import type { HandoffState } from '../handoff/state.js';
+import { ownData } from '../hooks/own-data.js';
 import { encodeHandoff } from './encode.js';
 import { readCarriedObject } from './extract.js';
 import { A2A_HANDOFF_KEY, MAX_CARRIED_BYTES, type MCP_HANDOFF_KEY } from './keys.js';
@@ -35,24 +37,25 @@ export function receivedFromMetadata(metadata: unknown, key: MetadataKey = A2A_H
   return guarded(
     'reading a handoff from metadata',
     () => {
-      const carried = memberOf(metadata, key);
-      if (carried === undefined) {
-        tally('header_absent', `a message came without ${key}; only the destination can speak for it`);
-        return undefined;
-      }
-      const bytes = payloadSize(carried);
-      if (bytes !== undefined && bytes > MAX_CARRIED_BYTES) {
-        count('header_too_long', `${key} has ${bytes} bytes, and may have ${MAX_CARRIED_BYTES}`);
-        return undefined;
-      }
-      const state = bytes === undefined ? undefined : readCarriedObject(carried);
+      const state = carriedIn(metadata, key);
       return state === undefined ? undefined : createReceived(state);
     },
     undefined,
   );
 }
 
-function memberOf(metadata: unknown, key: string): unknown {
-  if (typeof metadata !== 'object' || metadata === null) return undefined;
-  return Object.getOwnPropertyDescriptor(metadata, key)?.value as unknown;
+/** The same as the state that a hook works with. */
+export function carriedIn(metadata: unknown, key: MetadataKey): HandoffState | undefined {
+  const carried = ownData(metadata, key);
+  if (carried === undefined) {
+    tally('header_absent', `a message came without ${key}; only the destination can speak for it`);
+    return undefined;
+  }
+  const bytes = payloadSize(carried);
+  if (bytes !== undefined && bytes > MAX_CARRIED_BYTES) {
+    count('header_too_long', `${key} has ${bytes} bytes, and may have ${MAX_CARRIED_BYTES}`);
+    return undefined;
+  }
+  // What has no size is no JSON that a sender could have written: a Proxy, an accessor, a cycle.
+  return readCarriedObject(bytes === undefined ? undefined : carried);
 }

@@ -18,6 +18,24 @@ export interface Framework {
 /** All frameworks that `register` knows, one entry each, by name. Their code is loaded only where they are installed. */
 export const FRAMEWORKS: readonly Framework[] = [
   {
+    folder: 'a2a',
+    exportName: 'A2AInstrumentation',
+    name: '@a2a-js/sdk',
+    imports: ['@a2a-js/sdk/client', '@a2a-js/sdk/server'],
+  },
+  {
+    folder: 'mcp',
+    exportName: 'McpInstrumentation',
+    name: '@modelcontextprotocol/sdk',
+    imports: [
+      '@modelcontextprotocol/sdk/client',
+      '@modelcontextprotocol/sdk/client/index.js',
+      '@modelcontextprotocol/sdk/server',
+      '@modelcontextprotocol/sdk/server/index.js',
+      '@modelcontextprotocol/sdk/server/mcp.js',
+    ],
+  },
+  {
     folder: 'openai-agents',
     exportName: 'OpenAIAgentsInstrumentation',
     name: '@openai/agents',

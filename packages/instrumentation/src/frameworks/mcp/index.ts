@@ -1,0 +1,2 @@
+export { McpInstrumentation } from './instrumentation.js';
+export type { McpInstrumentationConfig } from './types.js';
