@@ -24,6 +24,12 @@ export const FRAMEWORKS: readonly Framework[] = [
     imports: ['@a2a-js/sdk/client', '@a2a-js/sdk/server'],
   },
   {
+    folder: 'mastra',
+    exportName: 'MastraInstrumentation',
+    name: '@mastra/core',
+    imports: ['@mastra/core/agent'],
+  },
+  {
     folder: 'mcp',
     exportName: 'McpInstrumentation',
     name: '@modelcontextprotocol/sdk',

@@ -1,0 +1,46 @@
+import type { FollowedHandoff } from '../../hooks/handoff.js';
+import type { ToolCall } from '../../hooks/tool-call.js';
+import type { AgentLike } from './internal-types.js';
+import type { CarrierReading } from './carriers.js';
+import type { CallRecord, MastraRun } from './run.js';
+
+/** A tool call of an agent in which another agent works, or may. */
+export interface Delegation {
+  readonly from: MastraRun;
+  /** What stands behind the tool `agent-<key>`; `undefined` for a tool of the application's that may call any agent. */
+  readonly to: DelegationTarget | undefined;
+  readonly callId: string | undefined;
+  /** The call's arguments, as the model wrote them. */
+  readonly args: unknown;
+  /** What the model had read when it made the call. */
+  readonly prompt: readonly unknown[] | undefined;
+  /** The messages that Mastra gives to the tool. */
+  readonly messages: unknown;
+  /** The call as the run keeps it; `undefined` for a tool of the application's. */
+  readonly record: CallRecord | undefined;
+  /** The source's own members as they were at the call, for finding their values in texts. */
+  readonly sourceValues: readonly unknown[];
+  readonly tool: ToolCall | undefined;
+  /** The application may rewrite what is sent, in hooks of the delegation. */
+  readonly hooked: boolean;
+  /** Begun with the call of a delegation tool; else with each agent that such a tool calls. */
+  handoff: FollowedHandoff | undefined;
+  reading: CarrierReading | undefined;
+  /** What the agent was called with, of Mastra's own members. */
+  sent: SentMembers | undefined;
+  /** The run that took it. */
+  taken: MastraRun | undefined;
+  /** Agents that a tool of the application's has called in this call. */
+  calls: number;
+}
+
+export interface DelegationTarget {
+  readonly key: string;
+  readonly agent: AgentLike | undefined;
+}
+
+export interface SentMembers {
+  readonly prompt: string | undefined;
+  readonly instructions: string | undefined;
+  readonly maxSteps: unknown;
+}

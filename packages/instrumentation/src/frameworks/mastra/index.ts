@@ -1,0 +1,2 @@
+export { MastraInstrumentation } from './instrumentation.js';
+export type { MastraInstrumentationConfig } from './types.js';

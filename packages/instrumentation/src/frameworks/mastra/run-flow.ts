@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '@opentelemetry/api';
+import { ATTR_GEN_AI_AGENT_ID, ATTR_SEAMTRACE_CORRELATION_ID, ATTR_SEAMTRACE_TASK_ID } from '@seamtrace/semconv';
+import { frameOf } from '../../accept/frame.js';
+import { ambientTask } from '../../handoff/ambient-task.js';
+import { deriveHandoffId } from '../../handoff/id.js';
+import { beginTask, type Task } from '../../handoff/task.js';
+import { endRun as endFollowed, startRun } from '../../hooks/agent-run.js';
+import { endHandoff } from '../../hooks/handoff.js';
+import { ownData, text } from '../../hooks/own-data.js';
+import { activeContext } from '../../hooks/scope.js';
+import type { Wiring } from '../../hooks/wiring.js';
+import { enclosingRun } from '../../processor/run.js';
+import { namesOf, routeNames, statedName } from './agent-names.js';
+import { type AgentCall, agentCalled, agentReceives } from './delegate.js';
+import type { Delegation } from './delegation.js';
+import type { AgentLike } from './internal-types.js';
+import { requestMember } from './request-context.js';
+import type { MastraRun } from './run.js';
+import { currentScope, type RunScope } from './run-scope.js';
+
+/** Runs in progress. Each leaves when it is over; a stream that nobody reads to its end leaves with the process. */
+const openRuns = new Set<MastraRun>();
+
+/** What is called to begin a run. */
+export interface RunCall extends AgentCall {
+  readonly wiring: Wiring;
+  readonly agent: AgentLike;
+  /** It goes on with a run that was suspended. */
+  readonly resumed: boolean;
+}
+
+/**
+ * An agent is called. Returns the run that begins; `undefined` where none does: the agent has no name, or the call is a
+ * step of a run of the same agent that has only just begun, as where a durable agent calls itself.
+ */
+export function beginRun(call: RunCall): MastraRun | undefined {
+  const { wiring, agent, options } = call;
+  const names = namesOf(agent);
+  const name = statedName(names, wiring.contracts());
+  const scope = currentScope();
+  const outer = scope?.run.followed.ended === false ? scope : undefined;
+  if (name === undefined || isStepOf(outer, agent)) return undefined;
+  const delegation = outer?.call === undefined ? undefined : delegationTo(outer.call, agent);
+  const handoff = delegation?.handoff;
+  if (delegation !== undefined && handoff !== undefined) {
+    agentReceives(delegation, handoff, call);
+    endHandoff(handoff, 'dispatched', { at: delegation.from.followed.now() });
+  }
+  const given = text(ownData(options, 'runId'));
+  const context = activeContext();
+  const own = handoff === undefined && servesNoTask(context) ? firstTask(given) : undefined;
+  const followed = startRun({
+    wiring,
+    agent: delegation === undefined ? name : takerName(delegation, agent, name),
+    context,
+    startedBy: handoff === undefined ? [] : [handoff],
+    task: own,
+    conversationId: conversationOf(options),
+    attributes: names.id === undefined ? undefined : { [ATTR_GEN_AI_AGENT_ID]: names.id },
+  });
+  const run: MastraRun = {
+    wiring,
+    followed,
+    agent,
+    name: followed.agent,
+    delegation,
+    runId: given ?? randomUUID(),
+    ownTask: own !== undefined,
+    requestContext: ownData(options, 'requestContext'),
+    agents: {},
+    agentTools: new Set(),
+    prompt: undefined,
+    results: [],
+    calls: new Map(),
+    open: new Set(),
+    returned: [],
+    begun: false,
+    output: undefined,
+  };
+  if (delegation !== undefined) delegation.taken = run;
+  openRuns.add(run);
+  return run;
+}
+
+/** Mastra has said which run it is. The task of a first agent is named after it, so that a resumed run serves the same. */
+export function runIsNamed(run: MastraRun, runId: string | undefined): void {
+  if (runId === undefined || runId === run.runId) return;
+  run.runId = runId;
+  if (!run.ownTask || run.begun) return;
+  const task = firstTask(runId);
+  run.followed.record.task = task;
+  run.followed.span.setAttribute(ATTR_SEAMTRACE_TASK_ID, task.identity.id);
+  run.followed.span.setAttribute(ATTR_SEAMTRACE_CORRELATION_ID, task.correlationId);
+}
+
+/** Ends a run, once, with what is still open in it. */
+export function endRun(run: MastraRun, errorType?: string): void {
+  if (!openRuns.delete(run)) return;
+  endFollowed(run.followed, { errorType });
+}
+
+/** Ends what is open when the process exits. */
+export function endOpenRuns(): void {
+  for (const run of openRuns) endRun(run, 'cancelled');
+}
+
+function isStepOf(outer: RunScope | undefined, agent: AgentLike): boolean {
+  if (outer === undefined || outer.call !== undefined || outer.run.begun) return false;
+  if (outer.run.agent === agent) return true;
+  const { id } = namesOf(agent);
+  return id !== undefined && id === namesOf(outer.run.agent).id;
+}
+
+/** The delegation that a call of an agent inside a tool call is: the one that the tool is, or one of the application's. */
+function delegationTo(call: Delegation, agent: AgentLike): Delegation | undefined {
+  const { to } = call;
+  if (to === undefined) return agentCalled(call, agent);
+  if (call.taken !== undefined) return undefined;
+  if (to.agent === undefined || to.agent === agent) return call;
+  // A version of the agent that an editor stored is another object.
+  const { id } = namesOf(agent);
+  return id !== undefined && id === namesOf(to.agent).id ? call : undefined;
+}
+
+function takerName({ to, from }: Delegation, agent: AgentLike, name: string): string {
+  return routeNames(to?.key, namesOf(agent), from.wiring.contracts())?.destination ?? name;
+}
+
+function servesNoTask(context: Context): boolean {
+  return enclosingRun(context) === undefined && frameOf(context) === undefined && ambientTask(context) === undefined;
+}
+
+function firstTask(runId: string | undefined): Task {
+  return beginTask(runId === undefined ? undefined : deriveHandoffId('mastra-task', [runId]));
+}
+
+/** The memory thread, by the options of the call or by what the application's middleware has set. */
+function conversationOf(options: unknown): string | undefined {
+  const thread = ownData(ownData(options, 'memory'), 'thread') ?? ownData(options, 'threadId');
+  const set = requestMember(ownData(options, 'requestContext'), 'mastra__threadId');
+  return text(set) ?? text(thread) ?? text(ownData(thread, 'id'));
+}
