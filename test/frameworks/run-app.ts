@@ -97,7 +97,7 @@ export async function runApp(options: AppOptions): Promise<AppResult> {
 }
 
 /** Grades trace requests in protobuf as `seamtrace grade` does a file. */
-function gradeRequests(bodies: readonly Uint8Array[], file: AppOptions['contracts']): readonly GradedHandoff[] {
+export function gradeRequests(bodies: readonly Uint8Array[], file: AppOptions['contracts']): readonly GradedHandoff[] {
   const contracts = file === undefined ? undefined : createContracts({ version: 1, ...file } as never);
   const ledger = createLedger({ contracts });
   for (const body of bodies) {

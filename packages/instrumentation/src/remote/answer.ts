@@ -11,6 +11,7 @@ import { routeTerms } from '../handoff/terms.js';
 import { beginHandoff, endHandoff, setPayload, setSource } from '../hooks/handoff.js';
 import type { Wiring } from '../hooks/wiring.js';
 import type { RunRecord } from '../processor/run.js';
+import { linksAcross } from '../stamp/link.js';
 import { captureContents, type MessageContents } from './contents.js';
 import { captureSource } from './source-state.js';
 import type { SentCall } from './outgoing.js';
@@ -54,6 +55,8 @@ export function giveAnswer(answer: GivenAnswer): void {
     execution: call.execution,
   });
   if (attributes !== undefined) handoff.span.setAttributes(attributes);
+  // Nothing of the callee's trace is told to the caller, so the link to the caller's is made here.
+  for (const link of linksAcross(call.dispatchSpan, handoff.span.spanContext())) handoff.span.addLink?.(link);
   const secret = wiring.secret();
   setSource(handoff, captureSource(context, contents, handoff.terms, secret));
   const { capture, channel } = captureContents(contents, handoff.terms, secret);

@@ -17,6 +17,7 @@ import type { Wiring } from '../hooks/wiring.js';
 import { decodeHandoff } from '../propagation/decode.js';
 import { attributesOf } from '../stamp/write.js';
 import { captureContents, type MessageContents } from './contents.js';
+import { hostAgent } from './host-agent.js';
 import { sameAgent } from './same-agent.js';
 import { captureSource } from './source-state.js';
 
@@ -49,7 +50,7 @@ export interface SentCall {
   readonly state: HandoffState;
   /** To whom the answer goes. */
   readonly agent: string | undefined;
-  /** The caller's context, with the span of its run. */
+  /** The caller's context, with the span of its run, else that of the dispatch. */
   readonly context: Context;
   readonly refusal: HandoffContractError | undefined;
 }
@@ -64,7 +65,7 @@ export interface SentCall {
 export function sendCall(call: OutgoingCall): SentCall | undefined {
   const { wiring, target } = call;
   const origin = originOf(call.context);
-  const agent = origin.agent ?? call.agent;
+  const agent = origin.agent ?? hostAgent(call.agent, wiring.contracts());
   const context = origin.run === undefined ? call.context : trace.setSpan(call.context, origin.run.span);
   if (agent !== undefined && sameAgent(agent, target, wiring.contracts())) {
     const state = startedBy(origin);
@@ -74,7 +75,11 @@ export function sendCall(call: OutgoingCall): SentCall | undefined {
   const handoff = dispatch(call, origin, agent, context);
   const refusal = refuseHandoff(handoff, 'source') ?? refuseHandoff(handoff, 'payload');
   if (refusal === undefined) endHandoff(handoff, call.aborted ? 'dropped' : 'dispatched');
-  return { state: handoff.state, agent, context, refusal };
+  const { state } = handoff;
+  // Where no span is around, what follows belongs to the trace that the dispatch began.
+  const { dispatchSpan } = state;
+  const alone = trace.getSpan(context) === undefined && dispatchSpan !== undefined;
+  return { state, agent, context: alone ? trace.setSpanContext(context, dispatchSpan) : context, refusal };
 }
 
 function dispatch(call: OutgoingCall, origin: Origin, agent: string | undefined, context: Context): FollowedHandoff {

@@ -40,6 +40,7 @@ export function captureSource(
   const readable = captureContents({ ...sent, opaque: false }, terms, secret).capture;
   const stated = context.getValue(STATE_KEY) as Stated | undefined;
   if (stated !== undefined) return unite(captureStage(stated.state, terms, secret), readable, terms);
+  if (readable.keys.complete && terms !== undefined && !lacksRequired(readable, terms)) return readable;
   const frame = frameOf(context);
   const arrived = (frame?.ingest ?? frame?.offered)?.capture;
   const seen = arrived === undefined ? readable : unite(arrived, readable, terms);
