@@ -9,6 +9,7 @@ import { follow } from './follow-call.js';
 import { patchModelClass } from './model-call.js';
 import { patchLlmClass } from './output.js';
 import type { PatchedCopy } from './patch.js';
+import { asksPerson } from './people.js';
 import type { MastraRun } from './run.js';
 import { beginRun, endRun, runIsNamed } from './run-flow.js';
 import { currentScope, inScope } from './run-scope.js';
@@ -35,7 +36,13 @@ export function wrapRun(copy: PatchedCopy, ending: RunEnding, resumes: boolean):
       const begun = guarded(
         'an agent run',
         () =>
-          beginRun({ wiring: copy.wiring, agent: this, input: resumes ? undefined : input, options, resumed: resumes }),
+          beginRun({
+            wiring: copy.wiring,
+            agent: this,
+            input: resumes ? undefined : input,
+            options,
+            resumed: resumes ? input : undefined,
+          }),
         undefined,
       );
       if (begun === undefined) return call();
@@ -47,7 +54,9 @@ export function wrapRun(copy: PatchedCopy, ending: RunEnding, resumes: boolean):
       }
       return follow(
         () => inScope({ run: begun, call: undefined }, () => within(begun.followed.context, call)),
-        () => {
+        (result) => {
+          begun.result = result;
+          if (ownData(result, 'finishReason') === 'suspended') asksPerson(begun, ownData(result, 'suspendPayload'));
           if (ending !== 'output' || begun.output === undefined) endRun(begun);
         },
         (error) => endRun(begun, errorTypeOf(error)),

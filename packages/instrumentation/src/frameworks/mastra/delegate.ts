@@ -43,7 +43,7 @@ export function callStarts(run: MastraRun, { to, args, options, tool, hooked }: 
     reading: undefined,
     sent: undefined,
     taken: undefined,
-    calls: 0,
+    spawned: [],
   };
   if (to !== undefined) begin(delegation, to.key, to.agent);
   return delegation;
@@ -51,13 +51,13 @@ export function callStarts(run: MastraRun, { to, args, options, tool, hooked }: 
 
 /** An agent begins inside a tool of the application's: the agent that called the tool hands over to it. */
 export function agentCalled(call: Delegation, agent: AgentLike): Delegation {
-  call.calls += 1;
-  const delegation: Delegation = { ...call, calls: call.calls };
-  begin(delegation, undefined, agent);
+  const delegation: Delegation = { ...call, spawned: [] };
+  call.spawned.push(delegation);
+  begin(delegation, undefined, agent, call.spawned.length);
   return delegation;
 }
 
-function begin(delegation: Delegation, key: string | undefined, agent: AgentLike | undefined): void {
+function begin(delegation: Delegation, key: string | undefined, agent: AgentLike | undefined, nth = 0): void {
   const { from, record, callId } = delegation;
   const contracts = from.wiring.contracts();
   const names = routeNames(key, namesOf(agent), contracts);
@@ -73,7 +73,7 @@ function begin(delegation: Delegation, key: string | undefined, agent: AgentLike
     idParts: [
       from.runId,
       id,
-      ...(record === undefined ? [names.target, delegation.calls] : record.ordinal > 0 ? [record.ordinal] : []),
+      ...(record === undefined ? [names.target, nth] : record.ordinal > 0 ? [record.ordinal] : []),
     ],
     execution: record?.execution,
     task: from.followed.record.task,
@@ -103,7 +103,7 @@ export interface AgentCall {
   /** `undefined` where a run is resumed: Mastra restores its messages. */
   readonly input: unknown;
   readonly options: unknown;
-  readonly resumed: boolean;
+  readonly resumed: unknown;
 }
 
 /** The agent that the call leads to is called: what it is called with is all that it can receive. */
@@ -130,7 +130,10 @@ export function agentReceives(delegation: Delegation, handoff: FollowedHandoff, 
     },
     delegation.sourceValues,
   );
-  pack(delegation, handoff, reading, { mayHold, rewritten: call.resumed || isRewritten(delegation, call) });
+  pack(delegation, handoff, reading, {
+    mayHold,
+    rewritten: call.resumed !== undefined || isRewritten(delegation, call),
+  });
 }
 
 /** No agent of Mastra's was called: what would have been sent is what the source had, if nothing could change it. */

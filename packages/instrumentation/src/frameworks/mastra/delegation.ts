@@ -30,8 +30,8 @@ export interface Delegation {
   sent: SentMembers | undefined;
   /** The run that took it. */
   taken: MastraRun | undefined;
-  /** Agents that a tool of the application's has called in this call. */
-  calls: number;
+  /** What a tool of the application's has handed over in this call. */
+  readonly spawned: Delegation[];
 }
 
 export interface DelegationTarget {

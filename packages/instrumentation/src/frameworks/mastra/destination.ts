@@ -7,6 +7,8 @@ import { ownData } from '../../hooks/own-data.js';
 import { readCarriers, stageEvidence, widest } from './carriers.js';
 import { conversation, structuresOf, textsOf } from './messages.js';
 import { otherWays } from './other-ways.js';
+import { personAnswers } from './people.js';
+import { returnsAreRead } from './return-leg.js';
 import type { MastraRun } from './run.js';
 
 /**
@@ -15,9 +17,17 @@ import type { MastraRun } from './run.js';
  *
  * @param prompt The messages as they go to the model, after every input processor; `undefined` at a tool call.
  */
-export function runReads(run: MastraRun, prompt: readonly unknown[] | undefined): HandoffContractError | undefined {
+export function runReads(
+  run: MastraRun,
+  prompt: readonly unknown[] | undefined,
+  callId?: string,
+): HandoffContractError | undefined {
   run.begun = true;
-  if (prompt !== undefined) run.prompt = prompt;
+  personAnswers(run, callId, prompt);
+  if (prompt !== undefined) {
+    run.prompt = prompt;
+    returnsAreRead(run, prompt);
+  }
   return ingest(run.followed, (terms, handoff) => arrived(run, prompt, terms, handoff));
 }
 

@@ -4,6 +4,7 @@ import { type Unwrap, wrapMethod } from '../../hooks/wrap-method.js';
 import { guarded } from '../../runtime/report.js';
 import { classPrototype } from './model-call.js';
 import { endRun } from './run-flow.js';
+import { asksPerson } from './people.js';
 import type { MastraRun } from './run.js';
 import { currentScope } from './run-scope.js';
 
@@ -85,9 +86,26 @@ function watch(output: object, promise: unknown): void {
 interface Output {
   readonly status?: unknown;
   readonly error?: unknown;
+  readonly suspendPayload?: unknown;
 }
 
 function outputEnds(run: MastraRun, output: Output): void {
   const { status } = output;
-  endRun(run, status === 'failed' ? errorTypeOf(output.error) : status === 'canceled' ? 'cancelled' : undefined);
+  if (status !== 'suspended') {
+    return endRun(
+      run,
+      status === 'failed' ? errorTypeOf(output.error) : status === 'canceled' ? 'cancelled' : undefined,
+    );
+  }
+  // The output has been read to its end, so that this promise is settled, and asking for it reads nothing.
+  const suspended = (payload: unknown): void =>
+    guarded(
+      'a suspended run',
+      () => {
+        asksPerson(run, payload);
+        endRun(run);
+      },
+      undefined,
+    );
+  Promise.resolve(output.suspendPayload).then(suspended, () => suspended(undefined));
 }

@@ -16,6 +16,7 @@ import { type AgentCall, agentCalled, agentReceives } from './delegate.js';
 import type { Delegation } from './delegation.js';
 import type { AgentLike } from './internal-types.js';
 import { requestMember } from './request-context.js';
+import { returnsAreUnread } from './return-leg.js';
 import type { MastraRun } from './run.js';
 import { currentScope, type RunScope } from './run-scope.js';
 
@@ -26,8 +27,8 @@ const openRuns = new Set<MastraRun>();
 export interface RunCall extends AgentCall {
   readonly wiring: Wiring;
   readonly agent: AgentLike;
-  /** It goes on with a run that was suspended. */
-  readonly resumed: boolean;
+  /** What the application resumes a suspended run with; `undefined` where it begins one. */
+  readonly resumed: unknown;
 }
 
 /**
@@ -35,7 +36,7 @@ export interface RunCall extends AgentCall {
  * step of a run of the same agent that has only just begun, as where a durable agent calls itself.
  */
 export function beginRun(call: RunCall): MastraRun | undefined {
-  const { wiring, agent, options } = call;
+  const { wiring, agent, options, resumed } = call;
   const names = namesOf(agent);
   const name = statedName(names, wiring.contracts());
   const scope = currentScope();
@@ -75,7 +76,10 @@ export function beginRun(call: RunCall): MastraRun | undefined {
     calls: new Map(),
     open: new Set(),
     returned: [],
+    result: undefined,
     begun: false,
+    asked: false,
+    answer: resumed === undefined ? undefined : { data: resumed, callId: text(ownData(options, 'toolCallId')) },
     output: undefined,
   };
   if (delegation !== undefined) delegation.taken = run;
@@ -97,6 +101,8 @@ export function runIsNamed(run: MastraRun, runId: string | undefined): void {
 /** Ends a run, once, with what is still open in it. */
 export function endRun(run: MastraRun, errorType?: string): void {
   if (!openRuns.delete(run)) return;
+  run.delegation?.from.open.delete(run.delegation);
+  returnsAreUnread(run, errorType !== undefined);
   endFollowed(run.followed, { errorType });
 }
 

@@ -1,6 +1,7 @@
 import type { FollowedRun } from '../../hooks/agent-run.js';
 import type { Wiring } from '../../hooks/wiring.js';
 import type { Delegation } from './delegation.js';
+import type { Returned } from './return-leg.js';
 import type { AgentLike } from './internal-types.js';
 
 /** One run of an agent: a call of `generate`, `stream` or of what resumes them. */
@@ -28,10 +29,16 @@ export interface MastraRun {
   /** Calls of delegation tools, by call id, in this run. */
   readonly calls: Map<string, CallRecord>;
   readonly open: Set<Delegation>;
-  /** Delegations that have returned, and whose result the model has not read yet. */
-  readonly returned: Delegation[];
+  /** What delegates gave back and the model has not read yet. */
+  readonly returned: Returned[];
+  /** What the run gave to its caller, where that is known. */
+  result: unknown;
   /** Its model has been called, or a tool: what comes later is not its beginning. */
   begun: boolean;
+  /** It has asked a person, and is suspended. */
+  asked: boolean;
+  /** The answer with which it is resumed, until its own model or tool is called. */
+  answer: { readonly data: unknown; readonly callId: string | undefined } | undefined;
   /** The output that its loop writes to, once there is one. */
   output: object | undefined;
 }

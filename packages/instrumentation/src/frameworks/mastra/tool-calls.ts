@@ -11,9 +11,10 @@ import type { Delegation } from './delegation.js';
 import { runReads } from './destination.js';
 import { follow } from './follow-call.js';
 import type { ConvertedTool } from './internal-types.js';
-import { delegationFails, delegationReturns } from './return-leg.js';
+import { delegationFails, delegationReturns } from './delegation-end.js';
+import { returns } from './return-leg.js';
 import { keepResult, type MastraRun } from './run.js';
-import { inScope } from './run-scope.js';
+import { currentScope, inScope } from './run-scope.js';
 
 const NAME_OF_AGENT_TOOL = 'agent-';
 
@@ -54,9 +55,12 @@ function replaceExecute(tool: ConvertedTool, wrap: (execute: AnyFunction) => Any
   Object.defineProperty(tool, 'execute', { ...member, value: wrapper });
 }
 
-function callAgentTool(run: MastraRun, key: string, hooked: boolean, execute: AnyFunction): AnyFunction {
+function callAgentTool(made: MastraRun, key: string, hooked: boolean, execute: AnyFunction): AnyFunction {
   return function agentTool(this: unknown, ...args: unknown[]): unknown {
-    if (run.followed.ended) return Reflect.apply(execute, this, args);
+    const run = runAtWork(made);
+    if (run === undefined) return Reflect.apply(execute, this, args);
+    // The answer that a run is resumed with is for the agent behind the tool that had asked.
+    if (ownData(args[1], 'resumeData') !== undefined) run.answer = undefined;
     const rejected = runReads(run, undefined);
     const call = guarded(
       'a delegation',
@@ -76,10 +80,11 @@ function callAgentTool(run: MastraRun, key: string, hooked: boolean, execute: An
   };
 }
 
-function callTool(run: MastraRun, name: string, execute: AnyFunction): AnyFunction {
+function callTool(made: MastraRun, name: string, execute: AnyFunction): AnyFunction {
   return function tool(this: unknown, ...args: unknown[]): unknown {
-    if (run.followed.ended) return Reflect.apply(execute, this, args);
-    const rejected = runReads(run, undefined);
+    const run = runAtWork(made);
+    if (run === undefined) return Reflect.apply(execute, this, args);
+    const rejected = runReads(run, undefined, text(ownData(args[1], 'toolCallId')));
     if (rejected !== undefined) return Promise.reject(rejected);
     const call = guarded('a tool call', () => toolStarts(run, name, args), undefined);
     if (call?.tool === undefined) return Reflect.apply(execute, this, args);
@@ -88,11 +93,25 @@ function callTool(run: MastraRun, name: string, execute: AnyFunction): AnyFuncti
       () => inScope({ run, call }, () => within(span.context, () => Reflect.apply(execute, this, args))),
       (result) => {
         keepResult(run, result);
+        for (const delegation of call.spawned)
+          if (delegation.taken !== undefined) returns(delegation, delegation.taken, result);
         endToolCall(span, ownData(result, 'error') === true ? 'tool_error' : undefined);
       },
       (error) => endToolCall(span, errorTypeOf(error)),
     );
   };
+}
+
+/**
+ * The run that a tool is called in: the one that it was made for, or the one that resumes it, for which Mastra calls the
+ * tools of before. `undefined` where neither is at work.
+ */
+function runAtWork(made: MastraRun): MastraRun | undefined {
+  if (!made.followed.ended) return made;
+  const run = currentScope()?.run;
+  if (run === undefined || run.followed.ended || run.agent !== made.agent) return undefined;
+  for (const [callId, record] of made.calls) if (!run.calls.has(callId)) run.calls.set(callId, record);
+  return run;
 }
 
 function toolStarts(run: MastraRun, name: string, [args, options]: unknown[]): Delegation {
