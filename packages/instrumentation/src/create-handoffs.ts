@@ -13,6 +13,7 @@ import { currentTracer } from './runtime/current-tracer.js';
 import { type ContractsSource, loadContracts } from './runtime/load-contracts.js';
 import { noteDigestsOff } from './runtime/digests-off.js';
 import { guarded, warnOnce } from './runtime/report.js';
+import { runtime } from './runtime/state.js';
 import { PACKAGE_NAME, PACKAGE_VERSION } from './runtime/version.js';
 
 /** How handoffs are made. All of it is optional; what stands here goes before the environment. */
@@ -99,6 +100,7 @@ export function createHandoffs(given?: HandoffsOptions): Handoffs {
   const provider = options.tracerProvider;
   const secret = options.secret ?? config.secret;
   noteDigestsOff(contracts, secret);
+  runtime().handoffApi = true;
   const policy: IngestPolicy & ProducerPolicy = {
     get tracer() {
       return provider === undefined ? currentTracer() : provider.getTracer(PACKAGE_NAME, PACKAGE_VERSION);

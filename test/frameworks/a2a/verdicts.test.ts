@@ -17,7 +17,7 @@ describe.each(['newest', 'oldest'])('A2A %s', (version) => {
       'message-metadata',
       'request-metadata',
     ];
-    const result = await runPair({ version, names });
+    const result = await runPair({ version, names, server: { env: { HANDOFF_API: '1' } } });
     const verdicts = names.map((name) => {
       const grade = result.grade(name);
       return [name, grade?.verdict, grade?.boundary, grade?.missing_keys, grade?.reason];

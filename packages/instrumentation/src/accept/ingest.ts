@@ -94,7 +94,7 @@ function publishAll(
 }
 
 /** The ingest span at once, long before the run ends; the run's own span as well where one handoff started it. */
-export function publish(frame: AcceptFrame, result: IngestResult, context: Context, tracer: Tracer): void {
+function publish(frame: AcceptFrame, result: IngestResult, context: Context, tracer: Tracer): void {
   emitIngestSpan(tracer, frame, result, context);
   const { run } = frame;
   if (run?.startedBy.length === 1 && run.startedBy[0] === frame) writeDestination(run, frame, result);
@@ -105,12 +105,18 @@ export function publish(frame: AcceptFrame, result: IngestResult, context: Conte
  * span while it can be written or was written at its end, else on an ingest span without an outcome.
  */
 export function endAccept(frame: AcceptFrame, context: Context, tracer: Tracer, failed: boolean): void {
-  if (frame.ingest === undefined && frame.offered !== undefined) {
+  if (frame.offered !== undefined) {
     decide(frame);
-    frame.ingest = frame.offered;
-    publish(frame, frame.offered, context, tracer);
+    publishOffered(frame, context, tracer);
   } else if (frame.ingest === undefined) publishUnobserved(frame, context, tracer, failed);
   forgetCandidates(frame);
+}
+
+/** Makes what a protocol delivered the evidence, where nothing else is yet. */
+export function publishOffered(frame: AcceptFrame, context: Context, tracer: Tracer): void {
+  if (frame.ingest !== undefined || frame.offered === undefined) return;
+  frame.ingest = frame.offered;
+  publish(frame, frame.offered, context, tracer);
 }
 
 function publishUnobserved(frame: AcceptFrame, context: Context, tracer: Tracer, failed: boolean): void {

@@ -1,8 +1,10 @@
 import { type Context, type Span, SpanStatusCode } from '@opentelemetry/api';
 import { ATTR_GEN_AI_OPERATION_NAME, ATTR_SEAMTRACE_HANDOFF_ID } from '@seamtrace/semconv';
 import { considerInside, decideWaiting } from '../accept/bind.js';
-import { type AcceptFrame, unobservedIngest } from '../accept/frame.js';
+import { type AcceptFrame, frameOf, unobservedIngest } from '../accept/frame.js';
+import { publishOffered } from '../accept/ingest.js';
 import { unseenStage } from '../capture/stage-capture.js';
+import { currentTracer } from '../runtime/current-tracer.js';
 import { runtime } from '../runtime/state.js';
 import { writeDestination } from '../stamp/destination.js';
 import { signature, taskAttributes } from '../stamp/identity.js';
@@ -19,6 +21,15 @@ export function observeStart(span: Span, parentContext: Context): void {
   recordSpan(span, parentContext);
   if (isAgentRun(span)) beginRun(span, parentContext);
   else if (operationOf(span) === 'execute_tool') writeAbsent(span, toolAttributes(parentContext));
+  if (CALLS.has(operationOf(span))) takeOffered(parentContext);
+}
+
+const CALLS: ReadonlySet<unknown> = new Set(['chat', 'generate_content', 'text_completion', 'execute_tool']);
+
+/** The first model or tool call: the application has said by now what its agent took in, or will not. */
+function takeOffered(context: Context): void {
+  const frame = frameOf(context);
+  if (frame?.offered !== undefined) publishOffered(frame, context, currentTracer());
 }
 
 /**
@@ -41,7 +52,11 @@ export function observeEnding(span: Span): void {
   if (frame === undefined || others.length > 0) return;
   const failed =
     (span as { readonly status?: { readonly code?: SpanStatusCode } }).status?.code === SpanStatusCode.ERROR;
-  writeDestination(run, frame, frame.ingest ?? frame.offered ?? unobservedIngest(unseenStage(failed ? 'error' : 'unsupported')));
+  writeDestination(
+    run,
+    frame,
+    frame.ingest ?? frame.offered ?? unobservedIngest(unseenStage(failed ? 'error' : 'unsupported')),
+  );
 }
 
 function beginRun(span: Span, parentContext: Context): void {

@@ -1,18 +1,9 @@
-import {
-  type Attributes,
-  type Context,
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  type Span,
-  trace,
-} from '@opentelemetry/api';
-import { ATTR_ERROR_TYPE, ATTR_GEN_AI_AGENT_NAME, ATTR_GEN_AI_OPERATION_NAME } from '@seamtrace/semconv';
+import { type Attributes, type Context, ROOT_CONTEXT, type Span, trace } from '@opentelemetry/api';
+import type { HandoffContractError } from '@seamtrace/contracts';
 import { beginAccept } from '../accept/begin.js';
-import { considerInside } from '../accept/bind.js';
 import type { AcceptFrame } from '../accept/frame.js';
 import { withFrame } from '../accept/frame.js';
-import { judgeIngest, publish, rejectionError } from '../accept/ingest.js';
+import { judgeIngest, publishOffered, rejectionError } from '../accept/ingest.js';
 import { acceptContext, runAccepted } from '../accept/run-accepted.js';
 import { withAmbientTask } from '../handoff/ambient-task.js';
 import type { HandoffState } from '../handoff/state.js';
@@ -21,10 +12,11 @@ import { createClock } from '../hooks/clock.js';
 import { errorTypeOf } from '../hooks/error-type.js';
 import { activeContext, within } from '../hooks/scope.js';
 import type { Wiring } from '../hooks/wiring.js';
-import { runOf } from '../processor/run.js';
+import type { StageCapture } from '../capture/stage-capture.js';
 import { guarded } from '../runtime/report.js';
-import { identityAttributes } from '../stamp/identity.js';
+import { runtime } from '../runtime/state.js';
 import { giveAnswer } from './answer.js';
+import { beginOwnRun, endOwnRun } from './own-run.js';
 import { captureContents, type MessageContents } from './contents.js';
 
 /** A call from another process, as its handler is about to run. */
@@ -38,6 +30,11 @@ export interface IncomingCall {
   /** Who is called. */
   readonly agent: string | undefined;
   readonly contents: MessageContents;
+  /**
+   * The handler passes the message through a schema first, and only then gives it to the agent: what the agent is given is
+   * told then. Where it never is, the destination was not seen whole.
+   */
+  readonly throughSchema?: boolean | undefined;
   /** The protocol's conversation; it names the chain where no handoff does. */
   readonly conversationId: string | undefined;
   readonly attributes?: Attributes | undefined;
@@ -52,7 +49,13 @@ export interface Outcome {
   readonly errorType?: string | undefined;
 }
 
-interface Served {
+/** Tells what the agent is given. Returns the error with which an enforcing consumer rejects it. */
+export type Tell = (contents: MessageContents) => HandoffContractError | undefined;
+
+const nobody: Tell = () => undefined;
+
+/** One call that is being worked on. */
+export interface Served {
   readonly call: IncomingCall;
   readonly frame: AcceptFrame;
   readonly base: Context;
@@ -65,21 +68,25 @@ interface Served {
 
 /**
  * Runs the handler of a call inside an accepted handoff. What the message held when the handler began is the destination
- * evidence, unless the application tells by `ingested` what its agent really took in; where the consumer side enforces and
- * a required key is proven absent, the handler does not run and the returned promise rejects.
+ * evidence, on record at once. In an application that has made a handoff API it may tell by `ingested` what its agent really
+ * took in: there it is on record at the first model or tool call that is seen, else when the work ends.
+ *
+ * Where the consumer side enforces and a required key is proven absent, the handler does not run and the returned promise
+ * rejects.
  *
  * Where nothing inside makes an `invoke_agent` span, one is made when the work is done, so that how it ended is on record.
  */
-export function serveCall<T>(call: IncomingCall, work: () => T): T {
-  if (call.state === undefined) return withinConversation(call, work);
+export function serveCall<T>(call: IncomingCall, work: (tell: Tell) => T): T {
+  if (call.state === undefined) return withinConversation(call, () => work(nobody));
   const begun = guarded('accepting a call', () => begin(call, call.state as HandoffState), undefined);
-  if (begun === undefined) return work();
+  if (begun === undefined) return work(nobody);
   if (begun.rejection !== undefined) return Promise.reject(begun.rejection) as T;
   const { served } = begun;
+  open.add(served);
   let pending: unknown;
   const result = within(served.base, () =>
     runAccepted(served.frame, served.base, call.wiring.tracer(), () => {
-      const returned = settling(served, work);
+      const returned = settling(served, () => work(teller(served)));
       pending = returned;
       return returned;
     }),
@@ -110,16 +117,44 @@ function begin(call: IncomingCall, state: HandoffState) {
   const base = acceptContext(active, remote);
   const now = createClock();
   const served: Served = { call, frame, base, now, startedAt: now(), ownRun: undefined, errorType: undefined };
+  const rejection = offer(served, contents, call.throughSchema === true);
+  return { served, rejection };
+}
+
+function teller(served: Served): Tell {
+  return (contents) =>
+    guarded(
+      'what an agent is given',
+      () => (served.frame.ingest === undefined ? offer(served, contents, false) : undefined),
+      undefined,
+    );
+}
+
+/**
+ * What the agent can read, as far as it is known now. It is on record at once, unless more exact word may follow.
+ *
+ * @param delivered It is what came, and not yet what the agent is given of it.
+ */
+function offer(
+  { call, frame, base }: Served,
+  contents: MessageContents,
+  delivered: boolean,
+): HandoffContractError | undefined {
+  const { wiring } = call;
   const { capture } = captureContents(contents, frame.terms, wiring.secret());
   const policy = { contracts: wiring.contracts(), enforce: wiring.enforce() };
   const { result, missing } = judgeIngest(frame, capture, policy);
-  if (result.outcome !== 'rejected') {
-    frame.offered = result;
-    return { served, rejection: undefined };
+  const rejected = result.outcome === 'rejected';
+  frame.offered = delivered && !rejected ? { ...result, capture: unsure(capture) } : result;
+  if (rejected || (!delivered && runtime().handoffApi !== true)) {
+    guarded('publishing an ingest', () => publishOffered(frame, base, wiring.tracer()), undefined);
   }
-  frame.ingest = result;
-  guarded('publishing an ingest', () => publish(frame, result, base, wiring.tracer()), undefined);
-  return { served, rejection: rejectionError({ frame, missing }, policy.contracts) };
+  return rejected ? rejectionError({ frame, missing }, policy.contracts) : undefined;
+}
+
+function unsure(capture: StageCapture): StageCapture {
+  if (!capture.keys.complete) return capture;
+  return { ...capture, keys: { ...capture.keys, complete: false, incompleteReason: 'unsupported' } };
 }
 
 function settling<T>(served: Served, work: () => T): T {
@@ -145,6 +180,7 @@ function settling<T>(served: Served, work: () => T): T {
 }
 
 function settle(served: Served, value: unknown, failed: { readonly error: unknown } | undefined): void {
+  if (!open.delete(served)) return;
   const { call, frame, base } = served;
   const outcome = failed === undefined ? call.outcome(value) : { answer: undefined };
   served.errorType = failed === undefined ? outcome.errorType : errorTypeOf(failed.error);
@@ -158,38 +194,27 @@ function settle(served: Served, value: unknown, failed: { readonly error: unknow
   giveAnswer({ wiring, prefix, call: frame.state, agent, contents: outcome.answer, context, from: run, attributes });
 }
 
-const MAX_NAME = 128;
+/** Calls in progress, so that a process that exits leaves their evidence. Each leaves when its work settles. */
+const open = new Set<Served>();
 
-function beginOwnRun(served: Served): void {
-  const { call, frame, base, startedAt } = served;
-  const agent = call.agent ?? frame.state.target?.name;
-  if (agent === undefined) return;
-  const context = withFrame(base, frame);
-  served.ownRun = call.wiring.tracer().startSpan(
-    `invoke_agent ${agent.slice(0, MAX_NAME)}`,
-    {
-      kind: SpanKind.INTERNAL,
-      startTime: startedAt,
-      attributes: {
-        ...call.attributes,
-        ...identityAttributes(frame.state, 'destination'),
-        [ATTR_GEN_AI_OPERATION_NAME]: 'invoke_agent',
-        [ATTR_GEN_AI_AGENT_NAME]: agent,
-      },
-    },
-    context,
-  );
-  // A registered processor has done so already; it is done once.
-  considerInside(frame, runOf(served.ownRun, context));
+/** Ends what is open of one protocol as the process exits. */
+export function endOpenCalls(prefix: string): void {
+  for (const served of open) if (served.call.prefix === prefix) cutOff(served);
 }
 
-function endOwnRun({ ownRun, errorType, now }: Served): void {
-  if (ownRun === undefined) return;
-  if (errorType !== undefined) {
-    ownRun.setAttribute(ATTR_ERROR_TYPE, errorType);
-    ownRun.setStatus({ code: SpanStatusCode.ERROR });
-  }
-  ownRun.end(now());
+function cutOff(served: Served): void {
+  const { call, frame, base } = served;
+  open.delete(served);
+  guarded(
+    'a call that the exit cuts off',
+    () => {
+      publishOffered(frame, base, call.wiring.tracer());
+      if (frame.run === undefined && frame.candidates.inside === undefined) beginOwnRun(served);
+      served.errorType = 'cancelled';
+      endOwnRun(served);
+    },
+    undefined,
+  );
 }
 
 function afterwards(pending: unknown, then: () => void): void {

@@ -13,6 +13,7 @@ import {
   setPayload,
   setSource,
 } from '../hooks/handoff.js';
+import { activeContext } from '../hooks/scope.js';
 import type { Wiring } from '../hooks/wiring.js';
 import { decodeHandoff } from '../propagation/decode.js';
 import { attributesOf } from '../stamp/write.js';
@@ -76,15 +77,25 @@ export function sendCall(call: OutgoingCall): SentCall | undefined {
   const refusal = refuseHandoff(handoff, 'source') ?? refuseHandoff(handoff, 'payload');
   if (refusal === undefined) endHandoff(handoff, call.aborted ? 'dropped' : 'dispatched');
   const { state } = handoff;
-  // Where no span is around, what follows belongs to the trace that the dispatch began.
-  const { dispatchSpan } = state;
-  const alone = trace.getSpan(context) === undefined && dispatchSpan !== undefined;
-  return { state, agent, context: alone ? trace.setSpanContext(context, dispatchSpan) : context, refusal };
+  return { state, agent, context: inTrace(context, state), refusal };
+}
+
+/** What the application dispatched and put into a message itself: only the answer to it is left to follow. */
+export function placedCall(state: HandoffState, agent: string | undefined): SentCall {
+  return { state, agent: state.source?.name ?? agent, context: inTrace(activeContext(), state), refusal: undefined };
+}
+
+/** Where no span is around, what follows belongs to the trace that the dispatch began. */
+function inTrace(context: Context, { dispatchSpan }: HandoffState): Context {
+  if (dispatchSpan === undefined || trace.getSpan(context) !== undefined) return context;
+  return trace.setSpanContext(context, dispatchSpan);
 }
 
 function dispatch(call: OutgoingCall, origin: Origin, agent: string | undefined, context: Context): FollowedHandoff {
   const { wiring, target, prefix, callId, contents } = call;
-  const task = origin.task ?? beginTask(undefined, call.conversationId);
+  // A task that begins with this message is the same when the message is sent again.
+  const begun = call.callIdIsUnique ? deriveHandoffId('task', [prefix, callId]) : undefined;
+  const task = origin.task ?? beginTask(begun, call.conversationId);
   const scope = call.callIdIsUnique ? '' : task.identity.id;
   const idParts = [scope, callId, target];
   const known = rememberHandoff({ id: deriveHandoffId(prefix, idParts), attempt: 1, execution: 1 });

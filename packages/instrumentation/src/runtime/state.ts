@@ -41,6 +41,8 @@ export interface Runtime {
   readonly counters: Counters;
   readonly warned: Set<string>;
   readonly uuid: { lastMs: number; sequence: number };
+  /** The application made a handoff API: it may tell by `ingested` what an agent took in. */
+  handoffApi?: boolean;
 }
 
 const RUNTIME_SYMBOL = Symbol.for('seamtrace.instrumentation.v1');

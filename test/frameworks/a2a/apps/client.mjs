@@ -1,4 +1,5 @@
 // An agent that calls others by A2A. One process runs many scenarios; each message id tells which one it was.
+import { randomUUID } from 'node:crypto';
 import { readCounters, withSourceState } from '@seamtrace/instrumentation';
 import { scenarios } from './scenarios.mjs';
 import { setUpTracing } from './tracing.mjs';
@@ -15,7 +16,7 @@ export async function main(lib) {
     const run = scenarios[name];
     messages[name] = [];
     const id = (behaviour = 'answer') => {
-      const made = `${behaviour}/${name}/${crypto.randomUUID()}`;
+      const made = `${behaviour}/${name}/${randomUUID()}`;
       messages[name].push(made);
       return made;
     };

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 // The two versions of the SDK say the same things in different shapes. Scenarios are written once, against these.
 
 /** Messages, parts, cards, events and servers of 1.x. */
@@ -6,7 +8,7 @@ export function newestDialect({ express, server, serverExpress, client }) {
   const status = (state, message) => ({ state, message, timestamp: undefined });
   const STATES = { submitted: 1, working: 2, completed: 3, failed: 4, canceled: 5 };
   const message = ({ role = 1, ...given }) => ({
-    messageId: crypto.randomUUID(),
+    messageId: randomUUID(),
     contextId: '',
     taskId: '',
     role,
@@ -95,7 +97,7 @@ export function newestDialect({ express, server, serverExpress, client }) {
 export function oldestDialect({ express, serverExpress, client }) {
   const message = ({ role = 'user', ...given }) => ({
     kind: 'message',
-    messageId: crypto.randomUUID(),
+    messageId: randomUUID(),
     role,
     parts: [],
     ...given,

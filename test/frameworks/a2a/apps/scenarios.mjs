@@ -52,9 +52,9 @@ export const scenarios = {
   'streamed-message': (own) => stream(own),
   failing: (own) => ask(own, { behaviour: 'fail' }),
   'failing-stream': (own) => stream(own, { behaviour: 'fail' }),
-  aborted: (own) => ask(own, { options: { signal: AbortSignal.abort() } }),
+  aborted: (own) => ask(own, { options: { signal: globalThis.AbortSignal.abort() } }),
   'aborted-meanwhile': async (own) => {
-    const controller = new AbortController();
+    const controller = new globalThis.AbortController();
     setTimeout(() => controller.abort(), 100);
     return ask(own, { behaviour: 'wait', options: { signal: controller.signal } });
   },
@@ -76,7 +76,7 @@ export const scenarios = {
   },
   resubscribed: async (own) => {
     const { dialect, clients, id } = own;
-    const message = dialect.message({ messageId: id('work'), parts: [dialect.data(whole)] });
+    const message = dialect.message({ messageId: id('slow'), parts: [dialect.data(whole)] });
     let taskId;
     for await (const event of clients.billing.sendMessageStream(dialect.params({ message }))) {
       taskId = dialect.taskOf(event);

@@ -2,7 +2,8 @@
 import { createHandoffs } from '@seamtrace/instrumentation';
 import { setUpTracing } from './tracing.mjs';
 
-const handoffs = createHandoffs();
+// Where the application has a handoff API it may say what its agent took in, so evidence waits for that.
+const handoffs = process.env.HANDOFF_API === undefined ? undefined : createHandoffs();
 
 export async function main({ dialect, server }) {
   const [name = 'billing', mode] = process.argv.slice(2);
@@ -37,7 +38,7 @@ export async function main({ dialect, server }) {
     async 'ingest-less'({ bus, message }) {
       // The agent behind it is given the customer alone.
       const { customer_id: customer } = dataOf(message);
-      handoffs.ingested({ customer_id: customer });
+      handoffs?.ingested({ customer_id: customer });
       await behaviours.answer({ bus, message });
     },
     async work({ request, bus }) {
@@ -45,6 +46,12 @@ export async function main({ dialect, server }) {
       bus.publish(dialect.status(request, 'working'));
       await new Promise((resolve) => setTimeout(resolve, 20));
       bus.publish(dialect.artifact(request, [dialect.data({ refund_id: 'r-2' })]));
+      bus.publish(dialect.status(request, 'completed'));
+    },
+    async slow({ request, bus }) {
+      bus.publish(dialect.task(request, 'submitted'));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      bus.publish(dialect.artifact(request, [dialect.data({ refund_id: 'r-3' })]));
       bus.publish(dialect.status(request, 'completed'));
     },
     async wait({ request, bus }) {
@@ -65,7 +72,6 @@ export async function main({ dialect, server }) {
     const card = dialect.card({ name, url });
     const handler = new server.DefaultRequestHandler(card, new server.InMemoryTaskStore(), executor);
     if (mode === 'http-trace') app.use((_request, _response, next) => tracing.inHttpSpan(next));
-    if (process.env.DROP_REQUEST_METADATA) app.use(dialect.express.json());
     dialect.serve(app, handler);
     console.log(JSON.stringify({ url, card }));
   });

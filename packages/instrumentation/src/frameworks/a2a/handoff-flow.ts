@@ -6,7 +6,7 @@ import type { Wiring } from '../../hooks/wiring.js';
 import { decodeHandoff } from '../../propagation/decode.js';
 import { encodeHandoff } from '../../propagation/encode.js';
 import { A2A_HANDOFF_KEY } from '../../propagation/keys.js';
-import { sendCall, type SentCall } from '../../remote/outgoing.js';
+import { placedCall, sendCall, type SentCall } from '../../remote/outgoing.js';
 import { count } from '../../runtime/report.js';
 import { type AnswerFlow, beginAnswer } from './answer-flow.js';
 import { cardName, checkCard } from './agent-card.js';
@@ -46,7 +46,8 @@ export function prepareCall(call: ClientCall): PreparedCall {
   const stated = placed === undefined ? undefined : decodeHandoff(placed);
   checkCard({ card, message, requestMetadata, stated, contracts: wiring.contracts(), headers: headerNames(options) });
 
-  const sent = placed === undefined ? send(call, message, requestMetadata) : relayed(stated, config);
+  const given = stated === undefined ? undefined : placedCall(stated, config.agent);
+  const sent = placed === undefined ? send(call, message, requestMetadata) : given;
   if (sent?.refusal !== undefined) return { params, options, answer: undefined, refusal: sent.refusal };
   if (sent === undefined && placed === undefined) return { params, options, answer: undefined, refusal: undefined };
   const carried = placed !== undefined || sent === undefined ? undefined : encodeHandoff(sent.state);
@@ -81,13 +82,6 @@ function send(
     attributes: taskId === undefined ? undefined : { [ATTR_A2A_TASK_ID]: taskId },
     context: activeContext(),
   });
-}
-
-/** The application dispatched by itself. Its span has the source and the payload; only the answer is left to watch. */
-function relayed(stated: ReturnType<typeof decodeHandoff>, config: A2AConfig): SentCall | undefined {
-  if (stated === undefined) return undefined;
-  const agent = stated.source?.name ?? config.agent;
-  return { state: stated, agent, context: activeContext(), refusal: undefined };
 }
 
 /** A UUID has 36 characters, one without dashes 32, a nanoid 21. A shorter id may be counted up or fixed. */

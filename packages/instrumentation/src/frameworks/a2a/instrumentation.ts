@@ -1,5 +1,6 @@
 import { FrameworkInstrumentation, type HookedModule } from '../../hooks/framework-instrumentation.js';
 import type { A2AModule } from './internal-types.js';
+import { endOpenCalls } from '../../remote/incoming.js';
 import { patchCopy } from './patch.js';
 import type { A2AInstrumentationConfig } from './types.js';
 
@@ -27,5 +28,9 @@ export class A2AInstrumentation extends FrameworkInstrumentation<A2AInstrumentat
         patch: (module, wiring) => patchCopy(module as A2AModule, wiring, () => this.getConfig()),
       },
     ];
+  }
+
+  override endOpenRuns(): void {
+    endOpenCalls('a2a');
   }
 }

@@ -7,7 +7,7 @@ import type { Wiring } from '../../hooks/wiring.js';
 import { decodeHandoff } from '../../propagation/decode.js';
 import { MCP_HANDOFF_KEY } from '../../propagation/keys.js';
 import { takeAnswer } from '../../remote/answer.js';
-import { sendCall, type SentCall } from '../../remote/outgoing.js';
+import { placedCall, sendCall, type SentCall } from '../../remote/outgoing.js';
 import { count } from '../../runtime/report.js';
 import { agentOf } from './agent-tools.js';
 import { callContents, resultContents } from './carriers.js';
@@ -34,7 +34,7 @@ export function prepareCall(
   const params = ownData(request, 'params');
   const tool = text(ownData(params, 'name'));
   const placed = ownData(ownData(params, '_meta'), MCP_HANDOFF_KEY);
-  if (placed !== undefined) return placedByApplication(placed);
+  if (placed !== undefined) return placedByApplication(placed, config);
   const server = text(ownData(ownData(client, '_serverVersion'), 'name'));
   const target = tool === undefined ? undefined : agentOf(tool, server, config, wiring.contracts());
   if (target === undefined) return undefined;
@@ -61,11 +61,10 @@ export function prepareCall(
   return { request: changed, sent, refusal: undefined };
 }
 
-function placedByApplication(placed: unknown): PreparedCall | undefined {
+function placedByApplication(placed: unknown, { agent }: McpConfig): PreparedCall | undefined {
   const state = decodeHandoff(placed);
   if (state === undefined) return undefined;
-  const sent: SentCall = { state, agent: state.source?.name, context: activeContext(), refusal: undefined };
-  return { request: undefined, sent, refusal: undefined };
+  return { request: undefined, sent: placedCall(state, agent), refusal: undefined };
 }
 
 /** A call resolved. An error that a tool reports, and a task that is only promised, are no answer. */

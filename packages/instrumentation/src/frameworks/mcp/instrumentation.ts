@@ -1,5 +1,6 @@
 import { FrameworkInstrumentation, type HookedModule } from '../../hooks/framework-instrumentation.js';
 import type { McpModule } from './internal-types.js';
+import { endOpenCalls } from '../../remote/incoming.js';
 import { patchCopy } from './patch.js';
 import type { McpInstrumentationConfig } from './types.js';
 
@@ -29,5 +30,9 @@ export class McpInstrumentation extends FrameworkInstrumentation<McpInstrumentat
         patch: (module, wiring) => patchCopy(module as McpModule, wiring, () => this.getConfig()),
       },
     ];
+  }
+
+  override endOpenRuns(): void {
+    endOpenCalls('mcp');
   }
 }

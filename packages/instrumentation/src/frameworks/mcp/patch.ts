@@ -5,7 +5,7 @@ import { type Unwrap, wrapMethod } from '../../hooks/wrap-method.js';
 import { guarded } from '../../runtime/report.js';
 import { prepareCall, resultComes } from './handoff-flow.js';
 import type { McpModule } from './internal-types.js';
-import { followHandler } from './run-flow.js';
+import { followHandler, followTool } from './run-flow.js';
 import type { McpConfig } from './types.js';
 
 /** One loaded copy of the SDK's client or server, patched. */
@@ -28,7 +28,13 @@ export function patchCopy(module: McpModule, wiring: Wiring, config: () => McpCo
   patchPrototype(copy, module.Client?.prototype, 'request', wrapRequest(copy));
   patchPrototype(copy, module.Server?.prototype, 'setRequestHandler', wrapSetRequestHandler(copy));
   // Where only `server/mcp.js` is imported, `Server` is met as what an `McpServer` holds.
-  patchPrototype(copy, module.McpServer?.prototype, 'setToolRequestHandlers', wrapSetToolRequestHandlers(copy));
+  const mcpServer = module.McpServer?.prototype;
+  if (patchPrototype(copy, mcpServer, 'setToolRequestHandlers', wrapSetToolRequestHandlers(copy))) {
+    for (const name of ['tool', 'registerTool']) {
+      const unwrap = wrapMethod(mcpServer, name, wrapRegister(copy));
+      if (unwrap !== undefined) copy.unwraps.push(unwrap);
+    }
+  }
   if (copy.unwraps.length === 0) return undefined;
   return () => {
     copy.active = false;
@@ -41,13 +47,14 @@ function patchPrototype(
   prototype: object | undefined,
   name: string,
   wrap: (original: AnyFunction) => AnyFunction,
-): void {
+): boolean {
   const marked = prototype as Record<symbol, unknown> | undefined;
-  if (marked === undefined || Object.hasOwn(marked, PATCHED)) return;
+  if (marked === undefined || Object.hasOwn(marked, PATCHED)) return false;
   const unwrap = wrapMethod(marked, name, wrap);
-  if (unwrap === undefined) return;
+  if (unwrap === undefined) return false;
   Object.defineProperty(marked, PATCHED, { value: true, configurable: true });
   copy.unwraps.push(unwrap, () => delete marked[PATCHED]);
+  return true;
 }
 
 function wrapRequest(copy: PatchedCopy): (original: AnyFunction) => AnyFunction {
@@ -73,21 +80,40 @@ function wrapSetRequestHandler(copy: PatchedCopy): (original: AnyFunction) => An
     function (this: unknown, ...args: unknown[]): unknown {
       const [schema, handler, ...rest] = args;
       if (!copy.active || typeof handler !== 'function') return original.apply(this, args);
-      return original.call(this, schema, followHandler(copy, this as object, handler as AnyFunction), ...rest);
+      const followed = followHandler(copy, this as object, handler as AnyFunction, registering.has(this as object));
+      return original.call(this, schema, followed, ...rest);
     };
 }
 
 function wrapSetToolRequestHandlers(copy: PatchedCopy): (original: AnyFunction) => AnyFunction {
   return (original) =>
     function (this: unknown, ...args: unknown[]): unknown {
-      if (copy.active) guarded('following a server', () => patchServerOf(copy, this), undefined);
-      return original.apply(this, args);
+      const server = ownData(this, 'server');
+      if (!copy.active || typeof server !== 'object' || server === null) return original.apply(this, args);
+      guarded('following a server', () => patchServer(copy, server), undefined);
+      registering.add(server);
+      try {
+        return original.apply(this, args);
+      } finally {
+        registering.delete(server);
+      }
     };
 }
 
-function patchServerOf(copy: PatchedCopy, mcpServer: unknown): void {
-  const server = ownData(mcpServer, 'server');
-  if (typeof server !== 'object' || server === null) return;
+/** Servers of which an `McpServer` is just setting the handler of tools: it puts arguments through a schema. */
+const registering = new WeakSet<object>();
+
+/** `tool` and `registerTool` take the callback last; it is given what the tool's schema lets through. */
+function wrapRegister(copy: PatchedCopy): (original: AnyFunction) => AnyFunction {
+  return (original) =>
+    function (this: unknown, ...args: unknown[]): unknown {
+      const callback = args.at(-1);
+      if (!copy.active || typeof callback !== 'function') return original.apply(this, args);
+      return original.apply(this, [...args.slice(0, -1), followTool(copy, callback as AnyFunction)]);
+    };
+}
+
+function patchServer(copy: PatchedCopy, server: object): void {
   const prototype = Object.getPrototypeOf(server) as object | null;
   if (prototype !== null && prototype !== Object.prototype) {
     patchPrototype(copy, prototype, 'setRequestHandler', wrapSetRequestHandler(copy));
