@@ -24,6 +24,17 @@ export const FRAMEWORKS: readonly Framework[] = [
     imports: ['@a2a-js/sdk/client', '@a2a-js/sdk/server'],
   },
   {
+    folder: 'langgraph',
+    exportName: 'LangGraphInstrumentation',
+    name: '@langchain/langgraph',
+    imports: [
+      '@langchain/core/tools',
+      '@langchain/langgraph',
+      '@langchain/langgraph/pregel',
+      '@langchain/langgraph/web',
+    ],
+  },
+  {
     folder: 'mastra',
     exportName: 'MastraInstrumentation',
     name: '@mastra/core',

@@ -1,0 +1,2 @@
+export { LangGraphInstrumentation } from './instrumentation.js';
+export type { LangGraphInstrumentationConfig } from './types.js';

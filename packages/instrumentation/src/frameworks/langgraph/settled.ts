@@ -1,0 +1,13 @@
+import { isThenable } from '../../hooks/own-data.js';
+
+/**
+ * Tells how a call of the framework's comes out, and leaves the promise as it is: its callers wait for that very one, in
+ * the order in which they would without us.
+ */
+export function settled(
+  running: unknown,
+  { done, failed }: { readonly done: (result: unknown) => void; readonly failed: (error: unknown) => void },
+): void {
+  if (running instanceof Promise) running.then(done, failed);
+  else if (!isThenable(running)) done(running);
+}
