@@ -143,8 +143,44 @@ export const RESUMES = {
   },
 };
 
+const choice = (primitiveId, prompt) =>
+  JSON.stringify({
+    primitiveId,
+    primitiveType: primitiveId === 'none' ? 'none' : 'agent',
+    prompt,
+    selectionReason: 'x',
+  });
+
+export const NETWORKS = {
+  async network(lib) {
+    const inputs = [];
+    const router = scriptedModel(
+      [
+        choice('billing', 'settle it'),
+        JSON.stringify({ isComplete: true, completionReason: 'ok', finalResult: 'settled' }),
+        'done',
+      ],
+      {
+        id: 'triage',
+        inputs,
+      },
+    );
+    const agents = pair(lib, { inputs, triage: { model: router, memory: await lib.memory() } });
+    const options = {
+      requestContext: context(lib, { customer_id: 'c-1' }),
+      maxSteps: 3,
+      memory: { thread: 't-1', resource: 'r-1' },
+    };
+    const stream = await registered(lib, agents).supervisor.network('my invoice', options);
+    const types = [];
+    for await (const chunk of stream) types.push(chunk.type);
+    return { types, inputs };
+  },
+};
+
 export const SCENARIOS = {
   ...VERDICTS,
+  ...NETWORKS,
   ...RESUMES,
   async stream(lib) {
     const { supervisor, inputs } = pair(lib);

@@ -83,20 +83,36 @@ export function wrapListAgentTools(copy: PatchedCopy): Wrap {
 
 /** `listAgents`: who stands behind the delegation tools. It may be a function of the application's, which only Mastra calls. */
 export function wrapListAgents(copy: PatchedCopy): Wrap {
-  return followResult(copy, (run, _args, agents) => {
-    if (typeof agents === 'object' && agents !== null && !types.isProxy(agents))
-      run.agents = agents as Record<string, unknown>;
-  });
+  return (original) =>
+    function listAgents(this: unknown, ...args: unknown[]): unknown {
+      const scope = copy.active ? currentScope() : undefined;
+      const holder = [scope?.network, scope?.run].find((each) => each?.agent === this);
+      const call = (): unknown => Reflect.apply(original, this, args);
+      if (holder === undefined) return call();
+      return follow(
+        call,
+        (agents) => {
+          if (typeof agents === 'object' && agents !== null && !types.isProxy(agents))
+            holder.agents = agents as Record<string, unknown>;
+        },
+        () => undefined,
+      );
+    };
 }
 
 /** `getLLM`: the model of a run, by whose class its calls and its output are seen. */
 export function wrapGetLLM(copy: PatchedCopy): Wrap {
-  return followResult(copy, (_run, _args, llm) => {
-    const active = (): boolean => copy.active;
+  const active = (): boolean => copy.active;
+  const met = (llm: unknown): void => {
     patchLlmClass(llm, active, copy.keep);
     const getModel = (llm as { getModel?: unknown } | undefined)?.getModel;
     if (typeof getModel === 'function') copy.keep(patchModelClass(Reflect.apply(getModel, llm, []), active));
-  });
+  };
+  return (original) =>
+    function getLLM(this: unknown, ...args: unknown[]): unknown {
+      const call = (): unknown => Reflect.apply(original, this, args);
+      return copy.active ? follow(call, met, () => undefined) : call();
+    };
 }
 
 /** Lets a method of an agent that runs at the moment go its way, and looks at what it gives. */

@@ -79,7 +79,7 @@ function begin(delegation: Delegation, key: string | undefined, agent: AgentLike
     task: from.followed.record.task,
     subtaskId: parallel ? newHandoffId() : undefined,
     context: (delegation.tool ?? from.followed).context,
-    from: from.followed.record,
+    from: from.followed.ended ? undefined : from.followed.record,
     mode: 'delegation',
     startTime: from.followed.now(),
   });

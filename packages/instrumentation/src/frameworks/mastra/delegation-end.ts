@@ -12,7 +12,8 @@ export function delegationReturns(delegation: Delegation, result: unknown): void
   const { taken } = delegation;
   if (taken === undefined) return callEnds(delegation, notTaken(result));
   if (result === undefined) suspended(delegation);
-  if (result !== undefined) returns(delegation, taken, result);
+  // Versions before suspensions of delegates were passed on give an empty answer in their place.
+  else if (!taken.asked) returns(delegation, taken, result);
   endRun(taken);
   callEnds(delegation, 'dispatched');
 }

@@ -24,11 +24,11 @@ export function patchModelClass(model: unknown, active: () => boolean): readonly
   Object.defineProperty(prototype, PATCHED, { value: true, configurable: true });
   const wrap = (original: AnyFunction): AnyFunction =>
     function call(this: unknown, ...args: unknown[]): unknown {
-      const scope = active() ? currentScope() : undefined;
+      const run = active() ? currentScope()?.run : undefined;
       const error =
-        scope === undefined || scope.run.followed.ended
+        run === undefined || run.followed.ended
           ? undefined
-          : guarded('a model call', () => runReads(scope.run, elements(ownData(args[0], 'prompt'))), undefined);
+          : guarded('a model call', () => runReads(run, elements(ownData(args[0], 'prompt'))), undefined);
       return error === undefined ? Reflect.apply(original, this, args) : Promise.reject(error);
     };
   const wrapped = [wrapMethod(prototype, 'doGenerate', wrap), wrapMethod(prototype, 'doStream', wrap)];

@@ -29,7 +29,7 @@ export function patchLlmClass(llm: unknown, active: () => boolean, keep: (unwrap
         'the output of a run',
         () => {
           const scope = active() ? currentScope() : undefined;
-          if (scope === undefined || scope.call !== undefined || scope.run.output !== undefined) return;
+          if (scope?.run === undefined || scope.call !== undefined || scope.run.output !== undefined) return;
           const unwraps = patchClass(output, OUTPUT_CLASS, 'consumeStream', wrapConsume);
           if (unwraps === undefined) return;
           keep(unwraps);

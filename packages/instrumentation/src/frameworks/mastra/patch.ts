@@ -2,6 +2,7 @@ import type { Wiring } from '../../hooks/wiring.js';
 import { type Unwrap, wrapMethod } from '../../hooks/wrap-method.js';
 import { wrapConvertTools, wrapGetLLM, wrapListAgents, wrapListAgentTools, wrapRun } from './agent-hooks.js';
 import type { AgentModule } from './internal-types.js';
+import { wrapNetwork } from './network.js';
 
 /** One loaded copy of Mastra, patched. */
 export interface PatchedCopy {
@@ -30,6 +31,8 @@ export function patchCopy(module: AgentModule, wiring: Wiring): (() => void) | u
     wrapMethod(agent, 'resumeStream', wrapRun(copy, 'output', true)),
     wrapMethod(agent, 'generateLegacy', wrapRun(copy, 'unseen', false)),
     wrapMethod(agent, 'streamLegacy', wrapRun(copy, 'unseen', false)),
+    wrapMethod(agent, 'network', wrapNetwork(copy)),
+    wrapMethod(agent, 'resumeNetwork', wrapNetwork(copy)),
     wrapMethod(agent, 'convertTools', wrapConvertTools(copy)),
     wrapMethod(agent, 'listAgentTools', wrapListAgentTools(copy)),
     wrapMethod(agent, 'listAgents', wrapListAgents(copy)),

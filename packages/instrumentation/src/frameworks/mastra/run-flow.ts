@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '@opentelemetry/api';
+import { type Context, trace } from '@opentelemetry/api';
 import { ATTR_GEN_AI_AGENT_ID, ATTR_SEAMTRACE_CORRELATION_ID, ATTR_SEAMTRACE_TASK_ID } from '@seamtrace/semconv';
 import { frameOf } from '../../accept/frame.js';
 import { ambientTask } from '../../handoff/ambient-task.js';
@@ -15,6 +15,7 @@ import { namesOf, routeNames, statedName } from './agent-names.js';
 import { type AgentCall, agentCalled, agentReceives } from './delegate.js';
 import type { Delegation } from './delegation.js';
 import type { AgentLike } from './internal-types.js';
+import { chosenBy, isRouter } from './network.js';
 import { requestMember } from './request-context.js';
 import { returnsAreUnread } from './return-leg.js';
 import type { MastraRun } from './run.js';
@@ -36,27 +37,33 @@ export interface RunCall extends AgentCall {
  * step of a run of the same agent that has only just begun, as where a durable agent calls itself.
  */
 export function beginRun(call: RunCall): MastraRun | undefined {
-  const { wiring, agent, options, resumed } = call;
+  const { wiring, options, resumed } = call;
+  const { network, call: toolCall, run: around } = liveScope() ?? {};
+  const routes = network !== undefined && isRouter(network, call.agent);
+  const agent = routes ? network.agent : call.agent;
   const names = namesOf(agent);
   const name = statedName(names, wiring.contracts());
-  const scope = currentScope();
-  const outer = scope?.run.followed.ended === false ? scope : undefined;
-  if (name === undefined || isStepOf(outer, agent)) return undefined;
-  const delegation = outer?.call === undefined ? undefined : delegationTo(outer.call, agent);
+  if (name === undefined || (toolCall === undefined && network === undefined && isStepOf(around, agent)))
+    return undefined;
+  const delegation = delegationOf(call, agent, routes);
   const handoff = delegation?.handoff;
   if (delegation !== undefined && handoff !== undefined) {
     agentReceives(delegation, handoff, call);
     endHandoff(handoff, 'dispatched', { at: delegation.from.followed.now() });
   }
   const given = text(ownData(options, 'runId'));
-  const context = activeContext();
-  const own = handoff === undefined && servesNoTask(context) ? firstTask(given) : undefined;
+  const active = activeContext();
+  // Between the runs of a network no span is active, so the choice itself stands above the chosen.
+  const context = network === undefined || handoff === undefined ? active : trace.setSpan(active, handoff.span);
+  const begins = handoff === undefined && servesNoTask(context);
+  const task = routes ? network.router?.followed.record.task : undefined;
+  const own = begins && task === undefined ? firstTask(given) : undefined;
   const followed = startRun({
     wiring,
     agent: delegation === undefined ? name : takerName(delegation, agent, name),
     context,
     startedBy: handoff === undefined ? [] : [handoff],
-    task: own,
+    task: task ?? own,
     conversationId: conversationOf(options),
     attributes: names.id === undefined ? undefined : { [ATTR_GEN_AI_AGENT_ID]: names.id },
   });
@@ -83,6 +90,7 @@ export function beginRun(call: RunCall): MastraRun | undefined {
     output: undefined,
   };
   if (delegation !== undefined) delegation.taken = run;
+  if (routes) network.router = run;
   openRuns.add(run);
   return run;
 }
@@ -111,11 +119,25 @@ export function endOpenRuns(): void {
   for (const run of openRuns) endRun(run, 'cancelled');
 }
 
-function isStepOf(outer: RunScope | undefined, agent: AgentLike): boolean {
-  if (outer === undefined || outer.call !== undefined || outer.run.begun) return false;
-  if (outer.run.agent === agent) return true;
+/** The scope of this call chain, where its run is still at work. */
+function liveScope(): RunScope | undefined {
+  const scope = currentScope();
+  return scope?.run?.followed.ended === true && scope.network === undefined ? undefined : scope;
+}
+
+function isStepOf(around: MastraRun | undefined, agent: AgentLike): boolean {
+  if (around === undefined || around.begun) return false;
+  if (around.agent === agent) return true;
   const { id } = namesOf(agent);
-  return id !== undefined && id === namesOf(outer.run.agent).id;
+  return id !== undefined && id === namesOf(around.agent).id;
+}
+
+/** The delegation by which the agent begins: the choice of a network's router, or a tool call. */
+function delegationOf(call: RunCall, agent: AgentLike, routes: boolean): Delegation | undefined {
+  const { network, call: toolCall } = liveScope() ?? {};
+  if (network !== undefined && !routes) return chosenBy(network, agent, call);
+  if (toolCall === undefined || (network !== undefined && network.router !== undefined)) return undefined;
+  return delegationTo(toolCall, agent);
 }
 
 /** The delegation that a call of an agent inside a tool call is: the one that the tool is, or one of the application's. */

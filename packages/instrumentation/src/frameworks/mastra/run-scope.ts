@@ -1,12 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Delegation } from './delegation.js';
+import type { Network } from './network.js';
 import type { MastraRun } from './run.js';
 
 /** Whose asynchronous call chain this is. */
 export interface RunScope {
-  readonly run: MastraRun;
+  /** The innermost run; `undefined` between the runs of a network that began outside of every run. */
+  readonly run: MastraRun | undefined;
   /** The call of a delegation tool, or of any other tool, that works here: an agent that begins inside is handed to. */
   readonly call: Delegation | undefined;
+  /** The network whose steps work here, between the runs of its agents. */
+  readonly network?: Network | undefined;
 }
 
 const SCOPES = Symbol.for('seamtrace.instrumentation.mastra.v1.scopes');
