@@ -1,0 +1,4 @@
+import { main } from '../apps/client.mjs';
+import lib from './lib.mjs';
+
+await main(lib);
