@@ -8,6 +8,7 @@ export {
 export type { DispatchOptions } from './dispatch/options.js';
 export type { EnforceOverride } from './enforce/mode.js';
 export { A2AInstrumentation, type A2AInstrumentationConfig } from './frameworks/a2a/index.js';
+export { GoogleADKInstrumentation, type GoogleADKInstrumentationConfig } from './frameworks/google-adk/index.js';
 export { MastraInstrumentation, type MastraInstrumentationConfig } from './frameworks/mastra/index.js';
 export { McpInstrumentation, type McpInstrumentationConfig } from './frameworks/mcp/index.js';
 export { LangGraphInstrumentation, type LangGraphInstrumentationConfig } from './frameworks/langgraph/index.js';

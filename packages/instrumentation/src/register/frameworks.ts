@@ -24,6 +24,12 @@ export const FRAMEWORKS: readonly Framework[] = [
     imports: ['@a2a-js/sdk/client', '@a2a-js/sdk/server'],
   },
   {
+    folder: 'google-adk',
+    exportName: 'GoogleADKInstrumentation',
+    name: '@google/adk',
+    imports: ['@google/adk'],
+  },
+  {
     folder: 'langgraph',
     exportName: 'LangGraphInstrumentation',
     name: '@langchain/langgraph',

@@ -1,0 +1,2 @@
+export { GoogleADKInstrumentation } from './instrumentation.js';
+export type { GoogleADKInstrumentationConfig } from './types.js';
