@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import { unseenStage } from '../../capture/stage-capture.js';
-import { newHandoffId } from '../../handoff/id.js';
+import { deriveHandoffId } from '../../handoff/id.js';
 import { beginHandoff, endHandoff, type FollowedHandoff, setPayload, setSource } from '../../hooks/handoff.js';
 import { elements, ownData, text } from '../../hooks/own-data.js';
 import { namesOf, routeNames } from './agent-names.js';
@@ -63,21 +63,22 @@ function begin(delegation: Delegation, key: string | undefined, agent: AgentLike
   const names = routeNames(key, namesOf(agent), contracts);
   // One agent that calls itself hands nothing over.
   if (names === undefined || agent === from.agent) return;
-  const parallel = [...from.open].some((other) => other.handoff !== undefined);
-  const id = callId ?? randomUUID();
+  const parallel = record?.parallel === true || [...from.open].some((other) => other.handoff !== undefined);
+  if (record !== undefined) record.parallel = parallel;
+  const idParts = [
+    from.runId,
+    callId ?? randomUUID(),
+    ...(record === undefined ? [names.target, nth] : record.ordinal > 0 ? [record.ordinal] : []),
+  ];
   const handoff = beginHandoff({
     wiring: from.wiring,
     source: from.name,
     target: names.target,
     prefix: 'mastra',
-    idParts: [
-      from.runId,
-      id,
-      ...(record === undefined ? [names.target, nth] : record.ordinal > 0 ? [record.ordinal] : []),
-    ],
+    idParts,
     execution: record?.execution,
     task: from.followed.record.task,
-    subtaskId: parallel ? newHandoffId() : undefined,
+    subtaskId: parallel ? deriveHandoffId('mastra-task', idParts) : undefined,
     context: (delegation.tool ?? from.followed).context,
     from: from.followed.ended ? undefined : from.followed.record,
     mode: 'delegation',
@@ -235,6 +236,7 @@ function recordCall(run: MastraRun, callId: string | undefined, resumed: boolean
     ordinal: known === undefined ? 0 : same ? known.ordinal : known.ordinal + 1,
     // Executed again: the id stays, and the lowest execution with whole evidence counts.
     execution: same ? known.execution + 1 : resumed ? 2 : 1,
+    parallel: same && known.parallel,
     again: false,
   };
   if (callId !== undefined) run.calls.set(callId, record);

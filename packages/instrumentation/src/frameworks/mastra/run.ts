@@ -48,6 +48,8 @@ export interface CallRecord {
   /** How many other calls had the id before. */
   readonly ordinal: number;
   readonly execution: number;
+  /** It began while another delegation of the run was open, and serves a subtask of its own. */
+  parallel: boolean;
   /** It was suspended, or not run after all: the next call with this id is the same one. */
   again: boolean;
 }
