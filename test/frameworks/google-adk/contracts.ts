@@ -70,4 +70,6 @@ export const ROUTES: Readonly<Record<string, readonly RouteSpec[]>> = {
   nextTurn: forward,
   ownOrchestrator: forward,
   scopedState: forward,
+  refine: [...forward, order('billing', 'triage')],
+  ownTraces: forward,
 };

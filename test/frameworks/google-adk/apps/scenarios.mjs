@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { call, calls, says, transfer } from './kit.mjs';
 
 // Each scenario names its agents after itself, so that each has a route of its own: `<name>_triage` to `<name>_billing`.
@@ -343,4 +344,60 @@ export async function scopedState({ agent, run }, n) {
   await run(agent(`${n}_triage`, [transfer(`${n}_billing`)], { subAgents: [billing] }), {
     state: { 'user:order_id': 1 },
   });
+}
+
+/** Rounds in which the state goes on are no loop. */
+export async function refine({ adk, agent, run }, n) {
+  const drafts = [1, 2, 3, 4].map((draft) => says(`draft ${draft}`));
+  const subAgents = [agent(`${n}_triage`, drafts, { outputKey: 'draft' }), agent(`${n}_billing`, [])];
+  await run(new adk.LoopAgent({ name: `${n}_loop`, subAgents, maxIterations: 4 }), { state: { order_id: 1 } });
+}
+
+/** adk-python #4285: the application runs each agent in a trace of its own. */
+export async function ownTraces({ adk, agent, run }, n) {
+  // From the version's own folder, since the framework's copy of the API is the one that counts.
+  const require = createRequire(process.argv[1]);
+  const { context, ROOT_CONTEXT } = require('@opentelemetry/api');
+  const { AsyncLocalStorageContextManager } = require('@opentelemetry/context-async-hooks');
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+  const inner = adk.AgentTool.prototype.runAsync;
+  class Apart extends adk.AgentTool {
+    runAsync(request) {
+      return context.with(ROOT_CONTEXT, () => inner.call(this, request));
+    }
+  }
+  const billing = agent(`${n}_billing`, []);
+  const ask = calls(call(`${n}_billing`, { request: 'refund' }));
+  await run(agent(`${n}_triage`, [ask, says('end')], { tools: [new Apart({ agent: billing })] }), {
+    state: { order_id: 1 },
+  });
+  context.disable();
+}
+
+/** 200 runs at once; in every second one the key is missing. */
+export async function crowd({ agent, run }, n) {
+  const one = async (i) => {
+    const billing = agent(`${n}${i}_billing`, []);
+    const triage = agent(`${n}${i}_triage`, [transfer(`${n}${i}_billing`)], { subAgents: [billing] });
+    await run(triage, { state: i % 2 === 0 ? { order_id: i } : { other: i } });
+  };
+  await Promise.all(Array.from({ length: 200 }, (_, i) => one(i)));
+}
+
+/** What a run used is let go with it, also where its events are never read to the end. */
+export async function letGo({ agent, run, record }, n) {
+  const held = [];
+  const one = async (breakAfter) => {
+    const billing = agent(`${n}_billing`, []);
+    const triage = agent(`${n}_triage`, [transfer(`${n}_billing`)], { subAgents: [billing] });
+    held.push(new WeakRef(triage), new WeakRef(billing));
+    await run(triage, { state: { order_id: 1 }, breakAfter });
+  };
+  for (let i = 0; i < 20; i += 1) await one(i % 2 === 0 ? undefined : 2);
+  for (let i = 0; i < 5; i += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    globalThis.gc?.();
+  }
+  record.lines.length = 0;
+  record.add('held', held.filter((each) => each.deref() !== undefined).length);
 }

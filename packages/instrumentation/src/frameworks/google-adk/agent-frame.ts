@@ -90,23 +90,28 @@ export interface AgentFrame {
   reference: WeakRef<AgentFrame> | undefined;
 }
 
+/** A place for an agent at work. Timers that begin in its work may outlive it, and then hold the place only. */
+export interface FrameCell {
+  frame: AgentFrame | undefined;
+}
+
 // One storage for the process: an ESM and a CommonJS copy of this package may each have patched a copy of the framework.
 const FRAMES = Symbol.for('seamtrace.instrumentation.google-adk.v1.frames');
-type Host = { [FRAMES]?: AsyncLocalStorage<AgentFrame> };
+type Host = { [FRAMES]?: AsyncLocalStorage<FrameCell> };
 const host = globalThis as Host;
 if (host[FRAMES] === undefined) {
-  Object.defineProperty(host, FRAMES, { value: new AsyncLocalStorage<AgentFrame>(), configurable: true });
+  Object.defineProperty(host, FRAMES, { value: new AsyncLocalStorage<FrameCell>(), configurable: true });
 }
-const frames = host[FRAMES] as AsyncLocalStorage<AgentFrame>;
+const frames = host[FRAMES] as AsyncLocalStorage<FrameCell>;
 
 /** The agent in whose work this code runs. Of Node.js's own means, so that an application may change the trace inside. */
 export function currentFrame(): AgentFrame | undefined {
-  const frame = frames.getStore();
+  const frame = frames.getStore()?.frame;
   return frame === undefined || frame.run.ended ? undefined : frame;
 }
 
-export function withFrame<T>(frame: AgentFrame, work: () => T): T {
-  return frames.run(frame, work);
+export function withFrame<T>(cell: FrameCell, work: () => T): T {
+  return frames.run(cell, work);
 }
 
 /** The agents whose work led up to here: those to whom ownership moved last. */

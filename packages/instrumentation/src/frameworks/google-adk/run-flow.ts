@@ -10,7 +10,14 @@ import { activeContext, within } from '../../hooks/scope.js';
 import { enclosingRun } from '../../processor/run.js';
 import { guarded } from '../../runtime/report.js';
 import { isAborted } from './abort.js';
-import { type AdkHandoff, type AgentFrame, currentFrame, type OpenCall, withFrame } from './agent-frame.js';
+import {
+  type AdkHandoff,
+  type AgentFrame,
+  currentFrame,
+  type FrameCell,
+  type OpenCall,
+  withFrame,
+} from './agent-frame.js';
 import { type AgentShape, shapeOf } from './agent-shape.js';
 import { delegateReturns, delegationInto } from './delegation.js';
 import { ownWorkStarts, returnsUnseen } from './destination.js';
@@ -35,7 +42,7 @@ export function endOpenRuns(): void {
 
 /** Follows one agent from the first `next()` of its generator to its end. */
 export function agentFlow(copy: PatchedCopy, agent: AgentLike, context: InvocationContextLike): GeneratorFlow {
-  let frame: AgentFrame | undefined;
+  const cell: FrameCell = { frame: undefined };
   return {
     enter() {
       const begun = copy.active
@@ -43,15 +50,16 @@ export function agentFlow(copy: PatchedCopy, agent: AgentLike, context: Invocati
         : undefined;
       if (begun === undefined) return undefined;
       if ('refused' in begun) throw begun.refused;
-      const entered = begun;
-      frame = entered;
-      return (step) => withFrame(entered, () => within(entered.run.context, step));
+      cell.frame = begun;
+      const { context: inside } = begun.run;
+      return (step) => withFrame(cell, () => within(inside, step));
     },
     yielded(event) {
-      if (frame !== undefined) eventMade(frame, event);
+      if (cell.frame !== undefined) eventMade(cell.frame, event);
     },
     left(failed) {
-      if (frame !== undefined) leaveAgent(frame, failed);
+      if (cell.frame !== undefined) leaveAgent(cell.frame, failed);
+      cell.frame = undefined;
     },
   };
 }
