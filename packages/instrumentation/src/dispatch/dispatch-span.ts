@@ -5,9 +5,11 @@ import {
   SpanStatusCode,
   type TimeInput,
   trace,
+  TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
 import { ATTR_SEAMTRACE_DISPATCH_OUTCOME, type DispatchOutcome } from '@seamtrace/semconv';
+import { unseenStage } from '../capture/stage-capture.js';
 import type { HandoffState } from '../handoff/state.js';
 import { noteDispatched, type RunRecord } from '../processor/run.js';
 import { contractAttributes, payloadAttributes } from '../stamp/evidence.js';
@@ -49,6 +51,9 @@ export function emitDispatchSpan(tracer: Tracer, state: HandoffState, options: D
   if (state.sourceCapture !== undefined) writeStage(span, 'source', state.sourceCapture);
   if (state.payloadCapture !== undefined) writeStage(span, 'payload', state.payloadCapture);
   writeAbsent(span, payloadAttributes(state));
+  if (options.outcome === 'dispatched' && span.isRecording() && leavesOut(trace.getSpanContext(parent))) {
+    writeStage(span, 'destination', unseenStage('sampled'));
+  }
   if (options.errorCode !== undefined) {
     span.setAttribute('error.type', options.errorCode);
     span.setStatus({ code: SpanStatusCode.ERROR, message: options.errorCode });
@@ -57,4 +62,12 @@ export function emitDispatchSpan(tracer: Tracer, state: HandoffState, options: D
   span.end(Date.now());
   if (run !== undefined && options.outcome === 'dispatched') noteDispatched(run, state.id);
   return span.spanContext();
+}
+
+/**
+ * The trace that goes on to the consumer is one that head sampling left out, while this span is recorded for its evidence
+ * alone: then the consumer's spans are most likely not recorded. Should they be, what they say counts.
+ */
+function leavesOut(parent: SpanContext | undefined): boolean {
+  return parent !== undefined && (parent.traceFlags & TraceFlags.SAMPLED) === 0;
 }

@@ -1,7 +1,9 @@
-import { type Context, ROOT_CONTEXT, type TextMapGetter } from '@opentelemetry/api';
+import { type Context, ROOT_CONTEXT, type TextMapGetter, trace } from '@opentelemetry/api';
+import { unseenStage } from '../capture/stage-capture.js';
 import { attemptKey, type HandoffState } from '../handoff/state.js';
 import { count, tally } from '../runtime/report.js';
 import { runtime } from '../runtime/state.js';
+import { isSampledOut } from '../sampling/kept-mark.js';
 import { findBaggageValue, parseBaggageValue } from './baggage.js';
 import { defaultGetter, textAt } from './carrier.js';
 import { decodeHandoff } from './decode.js';
@@ -25,7 +27,19 @@ export function extractHandoff<C>(carrier: C, getter?: TextMapGetter<C>): Extrac
   const read = getter ?? (defaultGetter as TextMapGetter<C>);
   const state = fromHeader(textAt(carrier, HANDOFF_HEADER, read)) ?? fromBaggage(textAt(carrier, 'baggage', read));
   if (state === undefined) return undefined;
-  return { state, remote: extractTrace(ROOT_CONTEXT, carrier, read) };
+  const remote = extractTrace(ROOT_CONTEXT, carrier, read);
+  return { state: withSampledOut(state, remote), remote };
+}
+
+/**
+ * Where no evidence travelled with the handoff and the carried trace is one that head sampling left out, nobody may ever
+ * see what the producer captured, and that is why. A `dispatch` span that arrives all the same says more and counts.
+ */
+function withSampledOut(state: HandoffState, remote: Context): HandoffState {
+  if (state.sourceCapture !== undefined || state.payloadCapture !== undefined) return state;
+  if (!isSampledOut(trace.getSpanContext(remote))) return state;
+  // Of the payload nothing is said: a destination that restates one is compared with the producer's.
+  return { ...state, sourceCapture: unseenStage('sampled') };
 }
 
 function fromHeader(header: string | undefined): HandoffState | undefined {
