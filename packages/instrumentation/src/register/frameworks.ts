@@ -64,4 +64,10 @@ export const FRAMEWORKS: readonly Framework[] = [
     name: '@openai/agents',
     imports: ['@openai/agents-core'],
   },
+  {
+    folder: 'vercel-ai',
+    exportName: 'VercelAIInstrumentation',
+    name: 'ai',
+    imports: ['ai'],
+  },
 ];

@@ -1,0 +1,2 @@
+export { VercelAIInstrumentation } from './instrumentation.js';
+export type { VercelAIInstrumentationConfig } from './types.js';

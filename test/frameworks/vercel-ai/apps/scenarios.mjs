@@ -1,0 +1,262 @@
+import { scriptedModel } from './scripted-model.mjs';
+
+/** Runs the named scenarios, one after another, and prints what each gave and what its models were asked. */
+export async function main(lib) {
+  const names = process.argv[2] === undefined ? Object.keys(SCENARIOS) : process.argv[2].split(',');
+  const told = {};
+  for (const name of names) {
+    const inputs = [];
+    const kit = createKit(lib, inputs);
+    let outcome;
+    try {
+      outcome = { value: await SCENARIOS[name](kit, lib) };
+    } catch (error) {
+      outcome = { error: error?.name, message: error?.message };
+    }
+    told[name] = { ...outcome, inputs };
+  }
+  process.stdout.write(JSON.stringify(told));
+}
+
+function createKit(lib, inputs) {
+  const { Agent, tool, z, version } = lib;
+  const model = (turns, id, more) => scriptedModel(lib, turns, { id, inputs, ...more });
+  const agent = (id, turns, settings = {}, more = {}) => {
+    const { instructions, ...rest } = settings;
+    return new Agent({
+      ...(version === 5 ? { name: id } : { id }),
+      ...(instructions === undefined ? {} : { [version === 5 ? 'system' : 'instructions']: instructions }),
+      model: model(turns, id, more),
+      ...(version === 5 ? { stopWhen: lib.stepCountIs(20) } : {}),
+      ...rest,
+    });
+  };
+  /** What makes a context reach the tools of an agent, in the words of the version. */
+  const withContext = (context) => (version === 7 ? { runtimeContext: context } : { experimental_context: context });
+  const contextOf = (options) => (version === 7 ? options.context : options.experimental_context);
+  const delegate = (execute, shape = { task: z.string(), orderId: z.string().optional() }) =>
+    tool({ description: 'asks the refund desk', inputSchema: z.object(shape), execute });
+  const triage = (refunds, args = { task: 'refund the customer', orderId: 'ord-4711' }, settings = {}) =>
+    agent('triage', [[{ tool: 'ask_refunds', args }], 'done'], { tools: { ask_refunds: refunds }, ...settings });
+  return { ...lib, model, agent, withContext, contextOf, delegate, triage };
+}
+
+const textOf = async (agent, options) => (await agent.generate(options)).text;
+
+export const SCENARIOS = {
+  /** All that is needed goes along as JSON, and arrives. */
+  async passed({ agent, delegate, triage }) {
+    const refunds = agent('refunds', ['refunded']);
+    const ask = delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(input) }));
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** The model did not write the order into the call of the tool. */
+  async upstream({ agent, delegate, triage }) {
+    const refunds = agent('refunds', ['refunded']);
+    const ask = delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(input) }));
+    return textOf(triage(ask, { task: 'refund the customer' }), { prompt: 'please help' });
+  },
+  /** The tool makes a prompt of the task alone. */
+  async packaging({ agent, delegate, triage }) {
+    const refunds = agent('refunds', ['refunded']);
+    const ask = delegate(async ({ task }) => textOf(refunds, { prompt: task }));
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** A step of the delegate cuts its messages before the model reads them. */
+  async ingestion({ agent, delegate, triage }) {
+    const refunds = agent('refunds', ['refunded'], {
+      prepareStep: () => ({ messages: [{ role: 'user', content: '{"task":"refund the customer"}' }] }),
+    });
+    const ask = delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(input) }));
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** The prompt is written from a template: nobody can tell from it what is not in there. */
+  async prose({ agent, delegate, triage }) {
+    const refunds = agent('refunds', ['refunded']);
+    const ask = delegate(async ({ task }) => textOf(refunds, { prompt: `Please do this now: ${task}` }));
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** The value stands in the text that is sent. */
+  async valueInText({ agent, delegate, triage }) {
+    const refunds = agent('refunds', ['refunded']);
+    const ask = delegate(async ({ task }) => textOf(refunds, { prompt: task }));
+    return textOf(triage(ask, { task: 'refund ord-4711', orderId: 'ord-4711' }), { prompt: 'please help' });
+  },
+  /** Streams on both sides. */
+  async streamed({ agent, delegate, triage }) {
+    const refunds = agent('refunds', ['refunded']);
+    const ask = delegate(async function* (input) {
+      const result = await refunds.stream({ prompt: JSON.stringify(input) });
+      let all = '';
+      for await (const part of result.textStream) yield (all += part);
+    });
+    const result = await triage(ask).stream({ prompt: 'please help' });
+    let all = '';
+    for await (const part of result.textStream) all += part;
+    return all;
+  },
+  /** Two delegates at once. */
+  async fanOut({ agent, delegate }) {
+    const refunds = agent('refunds', ['refunded']);
+    const billing = agent('billing', ['billed']);
+    const outer = agent(
+      'triage',
+      [
+        [
+          { tool: 'ask_refunds', args: { task: 'refund the customer', orderId: 'ord-4711' } },
+          { tool: 'ask_billing', args: { task: 'bill the customer' } },
+        ],
+        'done',
+      ],
+      {
+        tools: {
+          ask_refunds: delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(input) })),
+          ask_billing: delegate(async (input) => textOf(billing, { prompt: JSON.stringify(input) })),
+        },
+      },
+    );
+    return textOf(outer, { prompt: 'please help' });
+  },
+  /** A delegate that delegates. */
+  async nested({ agent, delegate, triage }) {
+    const ledger = agent('ledger', ['booked']);
+    const refunds = agent('refunds', [[{ tool: 'book', args: { task: 'book it', orderId: 'ord-4711' } }], 'refunded'], {
+      tools: { book: delegate(async (input) => textOf(ledger, { prompt: JSON.stringify(input) })) },
+    });
+    const ask = delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(input) }));
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** Two agents that hand the same to each other, three times over. */
+  async loop({ agent, delegate }) {
+    const agents = {};
+    const to = (name) => delegate(async (input) => textOf(agents[name], { prompt: JSON.stringify(input) }));
+    const args = { task: 'refund the customer', orderId: 'ord-4711' };
+    agents.triage = agent('triage', [[{ tool: 'ask', args }], [{ tool: 'ask', args }], 'done'], {
+      tools: { ask: to('refunds') },
+    });
+    agents.refunds = agent('refunds', [[{ tool: 'ask', args }], 'refunded'], { tools: { ask: to('triage') } });
+    return textOf(agents.triage, { prompt: 'please help' });
+  },
+  /** The delegate's model fails; the tool tries again and it works. */
+  async retried({ agent, delegate, triage }) {
+    const refunds = agent('refunds', [new Error('model down'), 'refunded'], { maxRetries: 0 });
+    const ask = delegate(async (input) => {
+      try {
+        return await textOf(refunds, { prompt: input.task });
+      } catch {
+        return textOf(refunds, { prompt: JSON.stringify(input) });
+      }
+    });
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** A tool of the delegate fails after the handoff. */
+  async toolFails({ agent, delegate, triage, tool, z }) {
+    const refunds = agent('refunds', [[{ tool: 'pay', args: {} }], 'refunded'], {
+      tools: {
+        pay: tool({
+          description: 'pays',
+          inputSchema: z.object({}),
+          execute: async () => {
+            throw new TypeError('no bank');
+          },
+        }),
+      },
+    });
+    const ask = delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(input) }));
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** A step of the delegate throws before its model is called. */
+  async stepFails({ agent, delegate, triage }) {
+    const refunds = agent('refunds', ['refunded'], {
+      prepareStep: () => {
+        throw new RangeError('no step');
+      },
+    });
+    const ask = delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(input) }));
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** The application calls everything off while the delegate's model works. */
+  async aborted({ agent, delegate, triage }) {
+    const control = new AbortController();
+    const refunds = agent(
+      'refunds',
+      ['refunded'],
+      {},
+      {
+        delay: (signal) => {
+          control.abort();
+          signal?.throwIfAborted();
+        },
+      },
+    );
+    const ask = delegate(async (input, { abortSignal }) =>
+      textOf(refunds, { prompt: JSON.stringify(input), abortSignal }),
+    );
+    return textOf(triage(ask), { prompt: 'please help', abortSignal: control.signal });
+  },
+  /** One agent, several steps and a tool: nothing is handed over. */
+  async alone({ agent, tool, z }) {
+    const look = tool({ description: 'looks', inputSchema: z.object({}), execute: async () => ({ found: 1 }) });
+    return textOf(
+      agent('triage', [[{ tool: 'look', args: {} }], [{ tool: 'look', args: {} }], 'done'], { tools: { look } }),
+      {
+        prompt: 'please help',
+      },
+    );
+  },
+  /** An agent that calls itself is no boundary. */
+  async itself({ agent, delegate }) {
+    const self = agent('triage', [[{ tool: 'again', args: { task: 'deeper' } }], 'inner', 'done'], {
+      tools: { again: delegate(async ({ task }) => textOf(self, { prompt: task })) },
+    });
+    return textOf(self, { prompt: 'please help' });
+  },
+  /** The contract's route is to the refund desk; the classifier of the tool picks another agent. */
+  async context({ agent, delegate, triage, withContext }) {
+    const refunds = agent('refunds', ['refunded'], withContext({ orderId: 'ord-4711' }));
+    const ask = delegate(async ({ task }) =>
+      textOf(refunds, { prompt: task, ...withContext({ orderId: 'ord-4711', locale: 'de' }) }),
+    );
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** The delegate answers with JSON, of which the tool gives on a part only. */
+  async returns({ agent, delegate, triage }) {
+    const refunds = agent('refunds', [JSON.stringify({ receipt: 'r-9', amount: 5 })]);
+    const ask = delegate(async (input) => {
+      const { amount } = JSON.parse(await textOf(refunds, { prompt: JSON.stringify(input) }));
+      return { amount };
+    });
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** Many at once, each with keys of its own. */
+  async many({ agent, delegate, triage }) {
+    const texts = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const refunds = agent('refunds', [`refunded ${index}`]);
+        const ask = delegate(async (input) =>
+          textOf(refunds, { prompt: JSON.stringify({ ...input, [`own_${index}`]: 1 }) }),
+        );
+        return textOf(triage(ask), { prompt: `please help ${index}` });
+      }),
+    );
+    return texts.length;
+  },
+  /** Call options that nothing makes readable for the model (versions 6 and 7). */
+  async callOptions({ agent, delegate, triage, version }) {
+    if (version === 5) return undefined;
+    const refunds = agent('refunds', ['refunded'], { instructions: 'You refund.' });
+    const ask = delegate(async ({ task, orderId }) => textOf(refunds, { prompt: task, options: { orderId } }));
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** Call options that `prepareCall` writes into the instructions. */
+  async prepared({ agent, delegate, triage, version, z }) {
+    if (version === 5) return undefined;
+    const refunds = agent('refunds', ['refunded'], {
+      instructions: 'You refund.',
+      callOptionsSchema: z.object({ orderId: z.string() }),
+      prepareCall: ({ options, ...rest }) => ({ ...rest, instructions: `You refund ${options.orderId}.` }),
+    });
+    const ask = delegate(async ({ task, orderId }) => textOf(refunds, { prompt: task, options: { orderId } }));
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+};
