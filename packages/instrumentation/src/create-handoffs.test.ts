@@ -139,6 +139,7 @@ describe('a handoff in one process', () => {
     expect(triage.attributes).toEqual({
       ...genAi('triage'),
       'seamtrace.task.id': taskId,
+      'seamtrace.correlation.id': taskId,
       'seamtrace.schema.version': '1',
       'seamtrace.capture.by': '@seamtrace/instrumentation@0.1.0',
       'seamtrace.handoff.dispatched_ids': [id],
@@ -146,6 +147,7 @@ describe('a handoff in one process', () => {
     expect(otel.span('execute_tool lookup').attributes).toMatchObject({
       'seamtrace.run.handoff.id': id,
       'seamtrace.task.id': taskId,
+      'seamtrace.correlation.id': taskId,
     });
     expect(dispatch.parentSpanContext?.spanId).toBe(triage.spanContext().spanId);
     expect(ingest.parentSpanContext?.spanId).toBe(billing.spanContext().spanId);

@@ -3,7 +3,7 @@ import { beginAccept } from './accept/begin.js';
 import { ingest, type IngestPolicy } from './accept/ingest.js';
 import { acceptContext, runAccepted } from './accept/run-accepted.js';
 import { dispatchHandoff, type ProducerPolicy } from './dispatch/dispatch.js';
-import { type DispatchOptions, nameOption } from './dispatch/options.js';
+import { countOption, type DispatchOptions, nameOption } from './dispatch/options.js';
 import { enforceOption, type EnforceOverride } from './enforce/mode.js';
 import { createReceived, type Handoff, type Received, stateBehind } from './handoff/handle.js';
 import { extractHandoff } from './propagation/extract.js';
@@ -36,6 +36,11 @@ export interface AcceptOptions {
   readonly agent?: string | undefined;
   /** Contract version that this side works by; the route's current one by default. */
   readonly version?: string | undefined;
+  /**
+   * How often the carrier has delivered the message, this time included, from 1: the receive count of a queue. By default
+   * what this process has counted, which knows nothing of deliveries to others.
+   */
+  readonly delivery?: number | undefined;
 }
 
 /** Handoffs for agents that no framework hook covers. */
@@ -83,6 +88,8 @@ export interface IngestedOptions {
    * not permit are found as `undeclared_dependency`.
    */
   readonly reads?: readonly string[] | undefined;
+  /** Names of the tools that its model is offered, for routes that ask for tools. */
+  readonly tools?: readonly string[] | undefined;
 }
 
 /**
@@ -151,6 +158,7 @@ export function createHandoffs(given?: HandoffsOptions): Handoffs {
             agent: nameOption('agent', acceptOptions?.agent),
             hostAgent: agent,
             version: nameOption('version', acceptOptions?.version),
+            delivery: countOption('delivery', acceptOptions?.delivery),
           });
           return { frame, base: acceptContext(active, behind.remote), tracer: policy.tracer };
         },
@@ -160,7 +168,7 @@ export function createHandoffs(given?: HandoffsOptions): Handoffs {
     },
 
     ingested(state, ingestedOptions) {
-      if (!policy.disabled) ingest(state, contextApi.active(), policy, ingestedOptions?.reads);
+      if (!policy.disabled) ingest(state, contextApi.active(), policy, ingestedOptions);
     },
   };
 }

@@ -18,6 +18,8 @@ export interface BeginOptions {
   readonly version?: string | undefined;
   /** The producer's trace context, as the carrier brought it. */
   readonly remote?: Context | undefined;
+  /** How often the message was delivered, where its carrier counts. */
+  readonly delivery?: number | undefined;
   /** Further attributes of the `ingest` span. */
   readonly attributes?: Attributes | undefined;
 }
@@ -28,7 +30,7 @@ export interface BeginOptions {
  */
 export function beginAccept(state: HandoffState, context: Context, options: BeginOptions = {}): AcceptFrame {
   const known = rememberHandoff(state);
-  const execution = Math.max(state.execution, known.acceptedExecution + 1);
+  const execution = Math.max(state.execution, known.acceptedExecution + 1, options.delivery ?? 1);
   known.acceptedExecution = execution;
 
   const outer = frameOf(context);

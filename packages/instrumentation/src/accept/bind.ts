@@ -48,7 +48,7 @@ export function bindRun(frame: AcceptFrame, run: RunRecord): void {
   }
   run.task = commonTask(frames);
   if (run.startedBy.length === 1) identifyDestination(run, frame);
-  else writeAbsent(run.span, { ...taskAttributes(run.task.identity), ...signature() });
+  else writeAbsent(run.span, { ...taskAttributes(run.task.identity, run.task.correlationId), ...signature() });
 }
 
 /** The task of a join: the one that all handoffs serve, else the parent of their subtasks, else the last one's. */

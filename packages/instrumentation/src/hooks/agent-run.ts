@@ -82,7 +82,7 @@ export function startRun(start: RunStart): FollowedRun {
           [ATTR_GEN_AI_CONVERSATION_ID]: start.conversationId,
         }),
         ...(sole === undefined
-          ? { ...taskAttributes(served.identity), ...signature() }
+          ? { ...taskAttributes(served.identity, served.correlationId), ...signature() }
           : { ...identityAttributes(sole.state, 'destination'), [ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME]: agent }),
       },
     },
@@ -90,6 +90,8 @@ export function startRun(start: RunStart): FollowedRun {
   );
   const record = runOf(span, context);
   record.task = served;
+  // The kit begins it where neither its caller nor the work around knows one.
+  record.taskPresumed = sole === undefined && task === undefined;
   if (startedBy.length > 0) record.identified = true;
   return {
     wiring,

@@ -49,7 +49,7 @@ export function startToolCall(run: FollowedRun, call: ToolCallStart): ToolCall {
           [ATTR_SEAMTRACE_TOOL_ARGUMENTS_DIGEST]: argumentsDigest(call.args, run.wiring.secret()),
           [ATTR_SEAMTRACE_RUN_HANDOFF_ID]: others.length > 0 ? undefined : handoff?.state.id,
         }),
-        ...taskAttributes(run.record.task.identity),
+        ...taskAttributes(run.record.task.identity, run.record.task.correlationId),
         ...signature(),
       },
     },

@@ -1,5 +1,5 @@
 import { type Context, type Span, SpanStatusCode } from '@opentelemetry/api';
-import { ATTR_GEN_AI_OPERATION_NAME, ATTR_SEAMTRACE_HANDOFF_ID } from '@seamtrace/semconv';
+import { ATTR_GEN_AI_OPERATION_NAME, ATTR_SEAMTRACE_HANDOFF_ID, ATTR_SEAMTRACE_TASK_ID } from '@seamtrace/semconv';
 import { considerInside, decideWaiting } from '../accept/bind.js';
 import { type AcceptFrame, frameOf, unobservedIngest } from '../accept/frame.js';
 import { publishOffered } from '../accept/ingest.js';
@@ -68,7 +68,10 @@ function beginRun(span: Span, parentContext: Context): void {
   if (around !== undefined) beginRun(around.span, around.startedIn);
   const run = runOf(span, parentContext);
   if (frame !== undefined) considerInside(frame, run);
-  else if (isFirst(span, parentContext)) writeAbsent(span, { ...taskAttributes(run.task.identity), ...signature() });
+  else if (isFirst(span, parentContext)) {
+    run.taskPresumed = attributesOf(span)?.[ATTR_SEAMTRACE_TASK_ID] === undefined;
+    writeAbsent(span, { ...taskAttributes(run.task.identity, run.task.correlationId), ...signature() });
+  }
 }
 
 function unrecognisedRun(

@@ -26,6 +26,8 @@ export interface RunRecord {
   readonly dispatchedIds: string[];
   /** Frames for which this run is a candidate; the decision may wait until it ends. */
   readonly waiting: AcceptFrame[];
+  /** The task on the span is one that we began for lack of another: a handoff that turns out to have started the run has its own. */
+  taskPresumed?: boolean;
   /** Handoff identity stands on the span. */
   identified: boolean;
   /** Destination evidence stands on the span. */

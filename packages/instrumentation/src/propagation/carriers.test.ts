@@ -86,6 +86,9 @@ describe('a handoff through a carrier', () => {
     const consumer = createHandoffs({ contracts });
     agentRun('billing', () => consumer.accept(consumer.extract(headers), () => consumer.ingested(source)));
     expect(otel.span('invoke_agent billing').attributes).toMatchObject({
+      // It began as a run of a task of its own, before anybody knew what started it.
+      'seamtrace.task.id': otel.span('handoff billing').attributes['seamtrace.task.id'],
+      'seamtrace.correlation.id': otel.span('handoff billing').attributes['seamtrace.correlation.id'],
       'seamtrace.handoff.role': 'destination',
       'seamtrace.destination.complete': true,
       'seamtrace.ingest.outcome': 'accepted',

@@ -12,7 +12,7 @@ import { sameTerms } from '../handoff/terms.js';
 import { agentName, type RunRecord } from '../processor/run.js';
 import { count } from '../runtime/report.js';
 import { contractAttributes, payloadAttributes } from './evidence.js';
-import { identityAttributes, list, present } from './identity.js';
+import { identityAttributes, list, present, taskAttributes } from './identity.js';
 import { linksAcross } from './link.js';
 import { attributesOf, writeAbsent, writeStage } from './write.js';
 
@@ -29,6 +29,7 @@ export function identifyDestination(run: RunRecord, frame: AcceptFrame): void {
     count('span_conflict', 'an invoke_agent span already names another handoff; it is left as the application set it');
     return;
   }
+  if (run.taskPresumed === true) run.span.setAttributes(taskAttributes(frame.state.task, frame.state.correlationId));
   writeAbsent(run.span, {
     ...identityAttributes(frame.state, 'destination'),
     ...present({

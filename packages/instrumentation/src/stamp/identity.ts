@@ -35,12 +35,13 @@ export function signature(): Attributes {
   return { [ATTR_SEAMTRACE_SCHEMA_VERSION]: SCHEMA_VERSION, [ATTR_SEAMTRACE_CAPTURE_BY]: CAPTURE_BY };
 }
 
-/** The task that a span serves, without anything about a handoff. */
-export function taskAttributes(task: TaskIdentity | undefined): Attributes {
+/** The task that a span serves and the chain that the task is part of, without anything about a handoff. */
+export function taskAttributes(task: TaskIdentity | undefined, correlationId: string | undefined): Attributes {
   return present({
     [ATTR_SEAMTRACE_TASK_ID]: task?.id,
     [ATTR_SEAMTRACE_TASK_PARENT_ID]: task?.parentId,
     [ATTR_SEAMTRACE_TASK_OWNER]: task?.owner,
+    [ATTR_SEAMTRACE_CORRELATION_ID]: correlationId,
   });
 }
 
@@ -57,8 +58,7 @@ export function identityAttributes(state: HandoffState, role: HandoffRole): Attr
     [ATTR_SEAMTRACE_HANDOFF_ROUTE]: state.route,
     [ATTR_SEAMTRACE_HANDOFF_SOURCE_NAME]: state.source?.name,
     [ATTR_SEAMTRACE_HANDOFF_TARGET_NAME]: state.target?.name,
-    ...taskAttributes(state.task),
-    [ATTR_SEAMTRACE_CORRELATION_ID]: state.correlationId,
+    ...taskAttributes(state.task, state.correlationId),
     [ATTR_SEAMTRACE_HANDOFF_KIND]: state.kind,
     [ATTR_SEAMTRACE_HANDOFF_MODE]: state.mode,
     [ATTR_SEAMTRACE_HANDOFF_LEG]: state.leg,

@@ -16,7 +16,11 @@ export function toolAttributes(context: Context): Attributes {
   const task = frame?.task ?? run?.task;
   if (task === undefined) return {};
   const id = frame === undefined ? statedHandoff(run) : frame.joined.length > 0 ? undefined : frame.state.id;
-  return present({ [ATTR_SEAMTRACE_RUN_HANDOFF_ID]: id, ...taskAttributes(task.identity), ...signature() });
+  return present({
+    [ATTR_SEAMTRACE_RUN_HANDOFF_ID]: id,
+    ...taskAttributes(task.identity, task.correlationId),
+    ...signature(),
+  });
 }
 
 /** The handoff that a run's span names without our doing: stamped by hand or by a framework hook. */

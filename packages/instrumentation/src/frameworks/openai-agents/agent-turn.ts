@@ -38,7 +38,7 @@ export function startTurn(run: AgentRun, agent: AgentLike, turnInput: unknown, p
           [ATTR_GEN_AI_CONVERSATION_ID]: run.conversationId,
         }),
         ...(current === undefined
-          ? { ...taskAttributes(run.taskOfSpans.identity), ...signature() }
+          ? { ...taskAttributes(run.taskOfSpans.identity, run.taskOfSpans.correlationId), ...signature() }
           : { ...identityAttributes(current.state, 'destination'), [ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME]: name }),
       },
     },
@@ -57,6 +57,7 @@ export function startTurn(run: AgentRun, agent: AgentLike, turnInput: unknown, p
     captured: false,
     arrived: undefined,
     turnInput,
+    tools: undefined,
   };
   run.turn = turn;
   run.lastSpan = span;

@@ -35,7 +35,10 @@ export function toolStarts(run: AgentRun, tool: unknown, details: unknown): void
           [ATTR_GEN_AI_AGENT_NAME]: turn?.name,
           [ATTR_SEAMTRACE_RUN_HANDOFF_ID]: handoff?.id,
         }),
-        ...taskAttributes(handoff?.task ?? run.taskOfSpans.identity),
+        ...taskAttributes(
+          handoff?.task ?? run.taskOfSpans.identity,
+          handoff?.correlationId ?? run.taskOfSpans.correlationId,
+        ),
         ...signature(),
       },
     },
