@@ -1,3 +1,5 @@
+import type { ForeignSign } from '../evidence/dialects/types.js';
+
 /** What a row of an outline is: a span that only stands in the tree, or one with a GenAI operation. */
 export const LINK = 0;
 export const RUN = 1;
@@ -36,6 +38,8 @@ export const HAS_TOKENS = 128;
  * output tokens, each plus one, zero where it is not stated.
  */
 export interface Outline {
+  /** What spans of foreign dialects say, beside their rows. */
+  readonly foreign: readonly ForeignRow[];
   /** 16 bytes each. */
   readonly traceIds: Uint8Array;
   /** One byte for each trace: 1 where a span of the request has a GenAI operation or carries something of ours. */
@@ -46,6 +50,19 @@ export interface Outline {
   /** Rows with an operation, and rows without. */
   readonly nodes: number;
   readonly links: number;
+}
+
+/** What one span of a foreign dialect says. Its parent stands in its row. */
+export interface ForeignRow {
+  readonly trace: number;
+  /** Lower-case hex. */
+  readonly spanId: string;
+  readonly parentSpanId: string;
+  /** Decimal Unix nanoseconds. */
+  readonly start: string;
+  readonly end: string;
+  readonly failed: boolean;
+  readonly sign: ForeignSign;
 }
 
 /** What a span with a GenAI operation says; names by {@link OutlineBuilder.name}, tokens −1 where not stated. */
@@ -79,6 +96,8 @@ export interface OutlineBuilder {
     startAt: number,
     endAt: number,
   ): void;
+  /** A span of a foreign dialect, beside its row. The trace counts as speaking. */
+  foreign(row: ForeignRow): void;
   /** `undefined` where no span was told of. */
   build(): Outline | undefined;
 }
@@ -98,6 +117,8 @@ export function createOutlineBuilder(): OutlineBuilder {
   let last = -1;
   let nodes = 0;
   let links = 0;
+  const foreign: ForeignRow[] = [];
+  const places = new Set<string>();
 
   function room(held: Buffer, used: number, more: number): Buffer {
     if (used + more <= held.length) return held;
@@ -177,10 +198,21 @@ export function createOutlineBuilder(): OutlineBuilder {
         varint(facts.outputTokens + 1);
       }
     },
+    foreign(row) {
+      speaking[row.trace] = 1;
+      const { role, place } = row.sign;
+      if (role !== 'mark') return void foreign.push(row);
+      // Most spans of a trace are steps that say nothing but where they stand, and many stand in one place.
+      const known = `${row.trace}/${place ?? ''}`;
+      if (places.has(known)) return;
+      places.add(known);
+      foreign.push(row);
+    },
     build() {
       if (nodes + links === 0) return undefined;
       const count = speaking.length;
       return {
+        foreign,
         traceIds: ids.subarray(0, count * 16),
         speaking: Uint8Array.from(speaking),
         names,

@@ -19,6 +19,8 @@ export const WANTED_KEYS: ReadonlySet<string> = new Set([
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
 ]);
 
+export { FOREIGN_KEYS } from '../evidence/dialects/keys.js';
+
 /** Prefix under which every key is wanted. */
 export const WANTED_PREFIX = 'seamtrace.';
 

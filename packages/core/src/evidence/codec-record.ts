@@ -22,7 +22,7 @@ const FACT_NAMES =
   budget.limit.tokens budget.limit.wall_clock_ms budget.limit.tool_calls budget.limit.retries budget.limit.cost_micros
   budget.limit.escalations budget.consumed.tokens budget.consumed.wall_clock_ms budget.consumed.tool_calls
   budget.consumed.retries budget.consumed.cost_micros budget.consumed.escalations
-  consumerRootTrace destinationReads`.split(/\s+/) as FactName[];
+  consumerRootTrace destinationReads evidence targetGuess`.split(/\s+/) as FactName[];
 const FACT_CODES: ReadonlyMap<string, number> = new Map(FACT_NAMES.map((name, code) => [name, code]));
 /** In place of a code: the name follows as a text. */
 const NAMED = -1;

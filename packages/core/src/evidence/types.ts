@@ -102,6 +102,10 @@ export type FactName =
   | 'envelopeDegraded'
   /** A trace that begins with a span of the consumer's, so that nothing stands above it which could link to another. */
   | 'consumerRootTrace'
+  /** `inferred` for what spans of foreign dialects show; never stated. */
+  | 'evidence'
+  /** The target as far as the name or the arguments of a tool tell it. */
+  | 'targetGuess'
   /** Of a dispatch: the handoff that started the run around it, as the tree of its trace shows. No span states it. */
   | 'parentHandoff'
   /** The agent of the run around an ingest, as the tree shows: inferred, and no ground for an accusation. */

@@ -1,5 +1,6 @@
 import type { HandoffRecord } from '../evidence/types.js';
 import type { GradeContext } from './context.js';
+import { isInferred } from '../evidence/whole.js';
 import { deliveredOf } from './delivered.js';
 import { findAll } from './findings/passes.js';
 import { DEFAULT_THRESHOLDS, type FindingThresholds } from './findings/types.js';
@@ -30,7 +31,7 @@ export function gradeRecord(
     attempt: record.attempt,
     case_id: fact(record, 'case') ?? null,
     task_id: fact(record, 'task') ?? null,
-    route: fact(record, 'route') ?? null,
+    route: fact(record, 'route') ?? (isInferred(record) ? subject.route?.name : undefined) ?? null,
     source: subject.source ?? null,
     target: subject.target ?? null,
     destination: subject.destination ?? null,
@@ -44,7 +45,7 @@ export function gradeRecord(
     recovery_by: by,
     run_outcome: runOutcomeOf(record, context.tools),
     secondary: ruling.verdict === 'routing_mismatch' ? secondaryOf(subject) : null,
-    evidence: 'declared',
+    evidence: isInferred(record) ? 'inferred' : 'declared',
     owner: ownerOf(subject, ruling),
     findings: findAll({ subject, ruling, thresholds }),
     grader_version: GRADER_VERSION,

@@ -6,6 +6,8 @@ import { createRetries, gatherFamily } from '../reassembly/retries.js';
 import { createTaskBook } from '../tasks/book.js';
 import { compareStarts, joinStatements, spanKey } from '../evidence/spans.js';
 import { resolveAll } from '../topology/resolve-all.js';
+import { inferAll } from '../topology/foreign/infer-all.js';
+import { namesIn } from '../topology/foreign/ours.js';
 import { DEFAULT_THRESHOLDS, type FindingThresholds } from './findings/types.js';
 import type { GradeContext } from './context.js';
 import { gradeRecord } from './grade.js';
@@ -37,6 +39,7 @@ export function createLedger({ contracts, thresholds = DEFAULT_THRESHOLDS }: Led
   const nodes: TraceNode[] = [];
   const outlines: Uint8Array[] = [];
   const speakers = new Set<string>();
+  const ours = new Map<string, Set<string>>();
 
   function take({ handoff, tool, run, node, speakers: names }: Evidence): void {
     if (handoff !== undefined) {
@@ -52,11 +55,17 @@ export function createLedger({ contracts, thresholds = DEFAULT_THRESHOLDS }: Led
   return {
     add(evidence) {
       take(evidence);
-      if (evidence.node !== undefined) nodes.push(evidence.node);
+      if (evidence.node === undefined) return;
+      nodes.push(evidence.node);
+      const { traceId } = evidence.node;
+      const names = ours.get(traceId) ?? new Set<string>();
+      for (const name of namesIn(evidence)) names.add(name);
+      ours.set(traceId, names);
     },
     addOutline: (packed) => void outlines.push(packed),
     grade() {
       resolveAll(nodes, outlines).evidence.forEach(take);
+      inferAll(outlines, ours).forEach(take);
       const sorted = [...records.values()].sort(byIdAndAttempt);
       const relativesOf = relate(sorted);
       const book = createTaskBook();

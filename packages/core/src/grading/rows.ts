@@ -8,7 +8,7 @@ import { type Check, checkKeys, type StageView } from './capture.js';
 import { type ContractResolution, type SideContract, statedPermitted } from './contract.js';
 import { declared, oneAgent, sameAgent } from './names.js';
 import type { Subject } from './subject.js';
-import { isWhole } from '../evidence/whole.js';
+import { isInferred, isWhole } from '../evidence/whole.js';
 
 /** What the first row that applies says. */
 export interface Ruling {
@@ -94,6 +94,8 @@ function targetKnown({ target }: Subject): Ruling | undefined {
 function destinationIsTarget(subject: Subject): Ruling | undefined {
   const { destination, target, record } = subject;
   const { contracts } = subject.context;
+  // A target that a tool's name tells is no target that anybody stated.
+  if (isInferred(record) && record.facts.target === undefined) return insufficient('route', 'name_unresolved');
   if (destination === undefined || target === undefined) return undefined;
   const undeclared = [destination, target].filter((name) => declared(name, contracts) === undefined);
   const same = sameAgent(destination, target, contracts);
@@ -102,6 +104,7 @@ function destinationIsTarget(subject: Subject): Ruling | undefined {
     return insufficient('route', 'name_unresolved');
   }
   if (same) return undefined;
+  if (isInferred(record)) return insufficient('route', 'name_unresolved');
   const [doubt] = record.doubts;
   if (doubt !== undefined) return insufficient('route', doubt);
   if (undeclared.length > 0 && (shortened(destination, target) || shortened(target, destination))) {

@@ -1,5 +1,6 @@
 import type { Stage } from '@seamtrace/semconv';
-import type { Route } from '@seamtrace/contracts';
+import { type Route, routesBetween } from '@seamtrace/contracts';
+import { isInferred } from '../evidence/whole.js';
 import type { Reason } from '@seamtrace/semconv';
 import { agreed } from '../evidence/distinct.js';
 import { foldName } from '../evidence/fold-name.js';
@@ -47,9 +48,9 @@ export function payloadBytes(record: HandoffRecord): number | undefined {
 
 /** Works out who, under which contract, and what each stage saw. */
 export function subjectOf(record: HandoffRecord, context: GradeContext): Subject {
-  const route = declaredRoute(record, context.contracts);
+  const route = declaredRoute(record, context.contracts) ?? inferredRoute(record, context);
   const source = nameFact(record, 'source', context) ?? route?.from;
-  const target = nameFact(record, 'target', context) ?? route?.to;
+  const target = nameFact(record, 'target', context) ?? nameFact(record, 'targetGuess', context) ?? route?.to;
   const destination = destinationOf(record, context);
   const outcome = fact(record, 'dispatchOutcome');
   const view = (stage: Stage, agent: string | undefined): StageView =>
@@ -69,6 +70,16 @@ export function subjectOf(record: HandoffRecord, context: GradeContext): Subject
     },
     notDispatched: outcome === 'prevented' || outcome === 'dropped',
   };
+}
+
+/** The one declared route between the agents of a handoff that no span names a route of. */
+function inferredRoute(record: HandoffRecord, context: GradeContext): Route | undefined {
+  const { contracts } = context;
+  const source = nameFact(record, 'source', context);
+  const target = nameFact(record, 'target', context) ?? destinationOf(record, context);
+  if (!isInferred(record) || contracts === undefined || source === undefined || target === undefined) return undefined;
+  const routes = routesBetween(contracts, source, target);
+  return routes.length === 1 ? routes[0] : undefined;
 }
 
 /** Who took it: as stated, else the agent whose span the destination's is. */

@@ -30,6 +30,8 @@ export const HOP_FACTS = [
   'stateDigest',
   ...BUDGET_COUNTERS.flatMap((counter) => [`budget.limit.${counter}`, `budget.consumed.${counter}`] as const),
   'parentHandoff',
+  'evidence',
+  'targetGuess',
 ] as const satisfies readonly FactName[];
 
 export type HopFact = (typeof HOP_FACTS)[number];

@@ -49,7 +49,8 @@ export function runPiece(ingest: SpanFacts, run: SpanRef, agent: string | undefi
   return { ...NOTHING, handoff: { ...silent(handoffId, attempt), facts, runSpan } };
 }
 
-const NOTHING: Evidence = {
+/** A piece that says nothing. */
+export const NOTHING: Evidence = {
   handoff: undefined,
   tool: undefined,
   node: undefined,
@@ -58,7 +59,7 @@ const NOTHING: Evidence = {
 };
 
 /** A record to which nobody has said anything. */
-function silent(handoffId: string, attempt: number): HandoffRecord {
+export function silent(handoffId: string, attempt: number): HandoffRecord {
   return {
     handoffId,
     attempt,

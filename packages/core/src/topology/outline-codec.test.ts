@@ -41,6 +41,13 @@ function rowsOf(packed: Uint8Array | undefined): Row[] {
 const hex = (half: number) => (half >>> 0).toString(16).padStart(8, '0');
 const time = (high: number, low: number) => (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 
+/** A tool call of before there were operations. */
+function speaksDialect(span: RecordedSpan): boolean {
+  const [tool, operation] = ['gen_ai.tool.name', 'gen_ai.operation.name'].map((key) => span.attributes.get(key));
+  const stated = (value: unknown) => typeof value === 'string' && value !== '';
+  return stated(tool) && !stated(operation);
+}
+
 /** What an outline must say of a span that a full decoder has read. */
 function outlined(span: RecordedSpan): Row {
   const operation = span.attributes.get('gen_ai.operation.name');
@@ -133,7 +140,9 @@ describe('an outline', () => {
         const bytes = encodeProtobuf(model);
         const full = decodeFully(bytes);
         const speaking = new Set(
-          full.filter((span) => reduce(span) !== undefined || outlined(span).op > 0).map((span) => span.traceId),
+          full
+            .filter((span) => reduce(span) !== undefined || outlined(span).op > 0 || speaksDialect(span))
+            .map((span) => span.traceId),
         );
         const result = decodeTracesProtobuf(bytes);
         const rows = rowsOf(packedOf(result));

@@ -7,22 +7,26 @@ import {
   HAS_TOOL,
   LINK,
   OP_BITS,
+  type ForeignRow,
   type Outline,
   type OutlineOp,
 } from '../decode/outline.js';
+import { readForeignRows, writeForeignRows } from './foreign/codec.js';
 import { corrupt } from '../evidence/codec-tokens.js';
 
 /** First byte of a packed outline. Packed evidence counts its formats up from 1 and never gets here. */
 const FORMAT = 0x81;
+/** The same, with what spans of foreign dialects say before the rows. */
+const FOREIGN_FORMAT = 0x82;
 
 const TRACE_BYTES = 16;
 const SPAN_BYTES = 8;
-/** More than the numbers at the beginning of a row take. */
-const MAX_HEAD = 16;
+/** More than the numbers before the rows take. */
+const MAX_HEAD = 24;
 
 /** Whether a stored piece is a packed outline; it is packed evidence otherwise. */
 export function isOutline(piece: Uint8Array): boolean {
-  return piece[0] === FORMAT;
+  return piece[0] === FORMAT || piece[0] === FOREIGN_FORMAT;
 }
 
 /** A trace id as a key of maps: its 16 bytes, one character each. */
@@ -42,7 +46,7 @@ export interface TraceInterest {
  * give equal bytes as long as the same is known.
  *
  * The format: a byte that no packed evidence begins with; the number of traces and their ids; the number of names and
- * each with its length in bytes; then rows as {@link Outline} describes them. Numbers are varints.
+ * each with its length in bytes; in one of the two formats what foreign spans say, with its length; then rows as {@link Outline} describes them. Numbers are varints.
  */
 export function packOutline(outline: Outline, interest: TraceInterest): Uint8Array | undefined {
   const { traceIds, speaking, names, rows } = outline;
@@ -57,8 +61,10 @@ export function packOutline(outline: Outline, interest: TraceInterest): Uint8Arr
   if (kept === 0) return undefined;
   const texts = names.map((name) => Buffer.from(name));
   const textBytes = texts.reduce((sum, text) => sum + text.length + 5, 0);
-  const out = Buffer.allocUnsafe(MAX_HEAD + kept * TRACE_BYTES + textBytes + rows.length);
-  out[0] = FORMAT;
+  // A trace of which a span speaks a dialect is kept, so that each has its number.
+  const foreign = outline.foreign.length === 0 ? undefined : writeForeignRows(outline.foreign, numbers);
+  const out = Buffer.allocUnsafe(MAX_HEAD + kept * TRACE_BYTES + textBytes + (foreign?.length ?? 0) + rows.length);
+  out[0] = foreign === undefined ? FORMAT : FOREIGN_FORMAT;
   let at = writeVarint(out, 1, kept);
   for (let trace = 0; trace < speaking.length; trace++) {
     if ((numbers[trace] as number) < 0) continue;
@@ -70,6 +76,11 @@ export function packOutline(outline: Outline, interest: TraceInterest): Uint8Arr
     at = writeVarint(out, at, text.length);
     out.set(text, at);
     at += text.length;
+  }
+  if (foreign !== undefined) {
+    at = writeVarint(out, at, foreign.length);
+    out.set(foreign, at);
+    at += foreign.length;
   }
   if (kept === speaking.length) {
     out.set(rows, at);
@@ -124,6 +135,7 @@ export interface OutlineRow {
 export interface OutlineReader {
   /** Keys of the traces, in the order of their numbers. */
   readonly traces: readonly string[];
+  readonly foreign: readonly ForeignRow[];
   /** The next row, `undefined` after the last. */
   next(): OutlineRow | undefined;
 }
@@ -143,6 +155,12 @@ export function readOutline(packed: Uint8Array): OutlineReader {
     const size = cursor.varint();
     const at = cursor.pass(size);
     names.push(bytes.toString('utf8', at, at + size));
+  }
+  let foreign: readonly ForeignRow[] = [];
+  if (packed[0] === FOREIGN_FORMAT) {
+    const size = cursor.varint();
+    const at = cursor.pass(size);
+    foreign = readForeignRows(bytes.subarray(at, at + size), traces.length);
   }
   const row: OutlineRow = {
     trace: 0,
@@ -172,6 +190,7 @@ export function readOutline(packed: Uint8Array): OutlineReader {
   };
   return {
     traces,
+    foreign,
     next() {
       if (cursor.at >= packed.length) return undefined;
       const head = packed[cursor.pass(1)] as number;

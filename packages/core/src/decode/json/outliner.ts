@@ -1,4 +1,5 @@
 import { emptyFacts, readFacts } from '../outline-facts.js';
+import type { ForeignSign } from '../../evidence/dialects/types.js';
 import type { OutlineBuilder } from '../outline.js';
 import type { DecodedSpan } from '../types.js';
 
@@ -7,6 +8,8 @@ export interface Outliner {
   add(span: OutlinedSpan): void;
   /** A span of ours stands in the trace. */
   speaks(traceId: string): void;
+  /** What a span that was added says in a foreign dialect. */
+  foreign(span: OutlinedSpan, sign: ForeignSign): void;
 }
 
 export type OutlinedSpan = Pick<
@@ -30,6 +33,17 @@ export function createOutliner(outline: OutlineBuilder): Outliner {
   }
 
   return {
+    foreign({ traceId, spanId, parentSpanId, startUnixNano, endUnixNano, statusCode }, sign) {
+      outline.foreign({
+        trace: traceOf(traceId),
+        spanId,
+        parentSpanId,
+        start: startUnixNano.toString(),
+        end: endUnixNano.toString(),
+        failed: sign.failed ?? statusCode === STATUS_ERROR,
+        sign,
+      });
+    },
     speaks: (traceId) => outline.speaks(traceOf(traceId)),
     add({ traceId, spanId, parentSpanId, startUnixNano, endUnixNano, statusCode, attributes }) {
       const trace = traceOf(traceId);

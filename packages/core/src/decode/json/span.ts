@@ -2,7 +2,9 @@ import { addAttribute } from '../attributes.js';
 import { DecodeFault } from '../fault.js';
 import { SPAN_ID_BYTES, TRACE_ID_BYTES } from '../ids.js';
 import type { AttributeValue, DecodedLink, DecodedResource, DecodedScope, DecodedSpan } from '../types.js';
-import { WANTED_PREFIX, wantedName } from '../wanted.js';
+import { FOREIGN_KEYS, WANTED_PREFIX, wantedName } from '../wanted.js';
+import { readForeign } from '../../evidence/dialects/read-foreign.js';
+import { createForeignView, TWICE } from './foreign.js';
 import { asEnum, asUint64 } from './numbers.js';
 import { asList, asObject, asText, member, nested, wellFormed } from './shape.js';
 import type { JsonObject } from './shape.js';
@@ -39,10 +41,22 @@ export function readSpan(item: unknown, { resource, scope, outliner }: SpanSetti
   const status = member(span, 'status');
   const statusCode =
     status === undefined ? 0 : asEnum(member(asObject(status, 'status'), 'code'), CODES, 'status.code');
-  const attributes = readAttributes(member(span, 'attributes'));
+  const foreign = new Map<string, unknown>();
+  const attributes = readAttributes(member(span, 'attributes'), foreign);
   const links = readLinks(member(span, 'links'));
   if (!carriesOurs(attributes)) {
-    outliner.add({ traceId, spanId, parentSpanId, startUnixNano, endUnixNano, statusCode, attributes });
+    const outlined = { traceId, spanId, parentSpanId, startUnixNano, endUnixNano, statusCode, attributes };
+    outliner.add(outlined);
+    const view = createForeignView({
+      name,
+      scope: scope.name,
+      traceId,
+      attributes,
+      foreign,
+      events: member(span, 'events'),
+    });
+    const sign = view === undefined ? undefined : readForeign(view);
+    if (sign !== undefined) outliner.foreign(outlined, sign);
     return undefined;
   }
   outliner.speaks(traceId);
@@ -67,11 +81,11 @@ function carriesOurs(attributes: ReadonlyMap<string, AttributeValue>): boolean {
   return false;
 }
 
-function readAttributes(value: unknown): Map<string, AttributeValue> {
+function readAttributes(value: unknown, foreign: Map<string, unknown>): Map<string, AttributeValue> {
   const attributes = new Map<string, AttributeValue>();
   for (const [at, item] of asList(value, 'attributes').entries()) {
     try {
-      readAttribute(item, attributes);
+      readAttribute(item, attributes, foreign);
     } catch (thrown) {
       throw nested(`attributes[${at}]`, thrown);
     }
@@ -79,7 +93,7 @@ function readAttributes(value: unknown): Map<string, AttributeValue> {
   return attributes;
 }
 
-function readAttribute(item: unknown, into: Map<string, AttributeValue>): void {
+function readAttribute(item: unknown, into: Map<string, AttributeValue>, foreign: Map<string, unknown>): void {
   const entry = readKeyValue(item);
   const name = wantedName(entry.key);
   if (name !== undefined) return addAttribute(into, wellFormed(name), readNested(entry.value, 1));
@@ -88,6 +102,7 @@ function readAttribute(item: unknown, into: Map<string, AttributeValue>): void {
   } catch (thrown) {
     throw nested('.value', thrown);
   }
+  if (FOREIGN_KEYS.has(entry.key)) foreign.set(entry.key, foreign.has(entry.key) ? TWICE : entry.value);
 }
 
 function readLinks(value: unknown): readonly DecodedLink[] {

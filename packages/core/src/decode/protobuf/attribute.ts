@@ -1,7 +1,7 @@
 import { addAttribute } from '../attributes.js';
 import type { AttributeValue } from '../types.js';
 import { checkValue, readValue, scanKeyValue, valueOf } from './value.js';
-import { keyCode, METADATA_KEY, nameOfKey, UNWANTED } from './wanted-bytes.js';
+import { FIRST_FOREIGN, FIRST_UNMARKED, keyCode, METADATA_KEY, nameOfKey, UNWANTED } from './wanted-bytes.js';
 import type { SeenList, Wire } from './wire.js';
 
 const KEY_TAG = 0x0a;
@@ -26,8 +26,42 @@ export interface WantedAttributes {
   own: boolean;
   /** One of them is not laid out as every SDK does, is no scalar, or stands twice. */
   odd: boolean;
-  /** A bit for each code that was seen. */
+  /** A bit for each code that was seen, those of dialects apart. */
   seen: number;
+  /** The same triples for keys that only dialects ask for. */
+  readonly foreign: number[];
+  foreignCount: number;
+  /** One of them marks a dialect. */
+  marked: boolean;
+  /** Start and end of the first events of the span. */
+  readonly events: number[];
+  eventCount: number;
+}
+
+/** Events that are looked at for what a dialect keeps in them. */
+const MAX_EVENTS = 4;
+
+export function createWanted(): WantedAttributes {
+  return {
+    places: [],
+    count: 0,
+    own: false,
+    odd: false,
+    seen: 0,
+    foreign: [],
+    foreignCount: 0,
+    marked: false,
+    events: [],
+    eventCount: 0,
+  };
+}
+
+/** Notes where an event stands. */
+export function noteEvent(wanted: WantedAttributes, start: number, end: number): void {
+  if (wanted.eventCount === 2 * MAX_EVENTS) return;
+  wanted.events[wanted.eventCount] = start;
+  wanted.events[wanted.eventCount + 1] = end;
+  wanted.eventCount += 2;
 }
 
 export function clearWanted(wanted: WantedAttributes): void {
@@ -35,6 +69,9 @@ export function clearWanted(wanted: WantedAttributes): void {
   wanted.own = false;
   wanted.odd = false;
   wanted.seen = 0;
+  wanted.foreignCount = 0;
+  wanted.marked = false;
+  wanted.eventCount = 0;
 }
 
 /**
@@ -56,8 +93,9 @@ export function locateAttribute(wire: Wire, end: number, wanted: WantedAttribute
   if (valueStart < 0) return locateAnyLayout(wire, end, wanted);
   const code = keyCode(buffer, keyStart, keyEnd);
   const plain = isPlainValue(buffer, valueStart, end);
-  if (code === UNWANTED) {
+  if (code === UNWANTED || code >= FIRST_FOREIGN) {
     if (!plain) return locateAnyLayout(wire, end, wanted);
+    if (code !== UNWANTED) noteForeign(wanted, code, start, end);
   } else {
     note(wanted, code, start, end);
     // A varint of more than eight bytes is negative, huge or padded: not worth a quick way.
@@ -71,7 +109,10 @@ function locateAnyLayout(wire: Wire, end: number, wanted: WantedAttributes): voi
   const start = wire.reader.pos;
   const entry = scanKeyValue(wire, end);
   const code = keyCode(wire.buffer, entry.keyStart, entry.keyEnd);
-  if (code === UNWANTED) return checkValue(wire, entry);
+  if (code === UNWANTED || code >= FIRST_FOREIGN) {
+    if (code !== UNWANTED) noteForeign(wanted, code, start, end);
+    return checkValue(wire, entry);
+  }
   note(wanted, code, start, end);
   wanted.odd = true;
 }
@@ -87,6 +128,15 @@ function note(wanted: WantedAttributes, code: number, start: number, end: number
   wanted.seen |= 1 << code;
 }
 
+function noteForeign(wanted: WantedAttributes, code: number, start: number, end: number): void {
+  const { foreign, foreignCount } = wanted;
+  foreign[foreignCount] = code;
+  foreign[foreignCount + 1] = start;
+  foreign[foreignCount + 2] = end;
+  wanted.foreignCount = foreignCount + 3;
+  if (code < FIRST_UNMARKED) wanted.marked = true;
+}
+
 /** Materialises what was located. Moves the cursor. */
 export function readWanted(wire: Wire, { places, count }: WantedAttributes): Map<string, AttributeValue> {
   const attributes = new Map<string, AttributeValue>();
@@ -96,7 +146,14 @@ export function readWanted(wire: Wire, { places, count }: WantedAttributes): Map
   return attributes;
 }
 
-function readAttribute(wire: Wire, code: number, start: number, end: number, into: Map<string, AttributeValue>): void {
+/** Reads one located attribute into a map. Moves the cursor. */
+export function readAttribute(
+  wire: Wire,
+  code: number,
+  start: number,
+  end: number,
+  into: Map<string, AttributeValue>,
+): void {
   const { reader, buffer } = wire;
   reader.pos = start;
   const keyStart = start + 2;

@@ -3,7 +3,9 @@ import { createOutlineBuilder } from '../outline.js';
 import { createTally } from '../tally.js';
 import type { Tally } from '../tally.js';
 import type { AttributeValue, DecodeResult } from '../types.js';
+import { createWanted } from './attribute.js';
 import { createFactsReader } from './facts.js';
+import { createForeignReader } from './foreign.js';
 import { readSpan, type SpanSetting } from './span.js';
 import { scanKeyValue, valueOf } from './value.js';
 import { createWire, eachField, expectWireType, LENGTH_DELIMITED, readFrameEnd } from './wire.js';
@@ -42,7 +44,8 @@ export function decodeTracesProtobuf(bytes: Uint8Array): DecodeResult {
   const shared: Shared = {
     outline,
     facts: createFactsReader(wire, outline),
-    wanted: { places: [], count: 0, own: false, odd: false, seen: 0 },
+    wanted: createWanted(),
+    foreign: createForeignReader(wire, outline),
   };
   try {
     eachField(wire.reader, bytes.length, 'ExportTraceServiceRequest', (number, tag) => {

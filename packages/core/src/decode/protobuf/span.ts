@@ -3,8 +3,10 @@ import { SPAN_ID_BYTES, TRACE_ID_BYTES } from '../ids.js';
 import { readFacts } from '../outline-facts.js';
 import type { OutlineBuilder } from '../outline.js';
 import type { DecodedLink, DecodedResource, DecodedScope, DecodedSpan } from '../types.js';
-import { clearWanted, locateAttribute, readWanted, type WantedAttributes } from './attribute.js';
+import { mayBeForeign } from './foreign.js';
+import { clearWanted, locateAttribute, noteEvent, readWanted, type WantedAttributes } from './attribute.js';
 import type { FactsReader } from './facts.js';
+import type { ForeignReader } from './foreign.js';
 import {
   eachField,
   expectWireType,
@@ -21,6 +23,7 @@ import type { Wire } from './wire.js';
 
 const STATUS_ERROR = 2;
 const ATTRIBUTES_TAG = 0x4a;
+const EVENTS_TAG = 0x5a;
 
 /** What all spans of one scope share. */
 export interface SpanSetting {
@@ -30,9 +33,13 @@ export interface SpanSetting {
   readonly facts: FactsReader;
   /** Scratch of one span. */
   readonly wanted: WantedAttributes;
+  readonly foreign: ForeignReader;
 }
 
-/** Fields of `Span` that are read, by field number. Others (trace state, events, counts, flags) are passed over. */
+/**
+ * Fields of `Span` that are read, by field number. Others (trace state, counts, flags) are passed over, and so are events,
+ * of which only the places are noted.
+ */
 const SPAN_FIELDS = [
   undefined,
   { name: 'trace_id', wireType: LENGTH_DELIMITED },
@@ -88,7 +95,11 @@ export function readSpan(wire: Wire, end: number, setting: SpanSetting): Decoded
     const number = tag >>> 3;
     const field = SPAN_FIELDS[number];
     if (field === undefined) {
-      skipField(reader, tag, 'Span');
+      if (tag === EVENTS_TAG) {
+        const eventEnd = readFrameEnd(reader, 'field 11 of Span');
+        noteEvent(wanted, reader.pos, eventEnd);
+        reader.pos = eventEnd;
+      } else skipField(reader, tag, 'Span');
       continue;
     }
     expectWireType(reader, tag, field.wireType, field.name);
@@ -149,6 +160,21 @@ export function readSpan(wire: Wire, end: number, setting: SpanSetting): Decoded
     else {
       facts.failed = statusCode === STATUS_ERROR;
       outline.node(trace, facts, wire.buffer, spanStart, parentAt, startAt || -1, endAt || -1);
+    }
+    if (mayBeForeign(wanted, facts?.op)) {
+      const [spanId, parentSpanId] = [wire.hex(spanStart, spanEnd), hasParent ? wire.hex(parentStart, parentEnd) : ''];
+      setting.foreign.read(wanted, attributes, {
+        trace,
+        traceId: wire.hex(traceStart, traceEnd),
+        spanId,
+        parentSpanId,
+        nameStart,
+        nameEnd,
+        scope: setting.scope.name,
+        startAt,
+        endAt,
+        failed: statusCode === STATUS_ERROR,
+      });
     }
     return undefined;
   }

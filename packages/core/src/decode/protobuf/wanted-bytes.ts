@@ -1,5 +1,6 @@
 import * as semconv from '@seamtrace/semconv';
-import { METADATA_CUT, METADATA_PREFIX, WANTED_KEYS, WANTED_PREFIX } from '../wanted.js';
+import { DIALECT_KEYS } from '../../evidence/dialects/keys.js';
+import { FOREIGN_KEYS, METADATA_CUT, METADATA_PREFIX, WANTED_KEYS, WANTED_PREFIX } from '../wanted.js';
 import type { Wire } from './wire.js';
 
 interface Candidate {
@@ -14,13 +15,19 @@ export const OWN_KEY = 1;
 export const METADATA_KEY = 2;
 
 const FIRST_CODE = 3;
-const keys = [...WANTED_KEYS];
+// Those of dialects come last, and of them those that mark a dialect first, so that a code tells which kind a key is of.
+const keys = [...WANTED_KEYS, ...FOREIGN_KEYS];
+const codes: ReadonlyMap<string, number> = new Map(keys.map((key, at) => [key, FIRST_CODE + at]));
+/** From this code on a key is of {@link FOREIGN_KEYS}. */
+export const FIRST_FOREIGN = FIRST_CODE + WANTED_KEYS.size;
+/** From this code on it is none of {@link DIALECT_KEYS}. */
+export const FIRST_UNMARKED = FIRST_FOREIGN + DIALECT_KEYS.size;
 
-/** The code of a key outside our namespace; it is one of {@link WANTED_KEYS}. */
+/** The code of a key outside our namespace; it is one of {@link WANTED_KEYS} or {@link FOREIGN_KEYS}. */
 export function codeOf(key: string): number {
-  const at = keys.indexOf(key);
-  if (at < 0) throw new RangeError(`${key} is no wanted key`);
-  return FIRST_CODE + at;
+  const code = codes.get(key);
+  if (code === undefined) throw new RangeError(`${key} is no wanted key`);
+  return code;
 }
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 import { foldName } from '../../evidence/fold-name.js';
 import type { ToolEvidence } from '../../evidence/types.js';
 import { type TaskHop, isUndispatched, takerOf } from '../../tasks/hop.js';
-import { encloses } from '../../evidence/spans.js';
+import { compareNanos, encloses } from '../../evidence/spans.js';
 import { isTransferTool } from '../../tasks/transfer-tools.js';
 import type { TaskView } from '../../tasks/view.js';
 import type { Finding } from '../types.js';
@@ -19,6 +19,7 @@ const CUT_OFF = /interrupt|abort|cancel/i;
 export const loop: FindingPass = (input) => {
   const task = inTask(input);
   if (task === undefined || !wentThrough(task.hop)) return undefined;
+  if (task.hop.facts.evidence !== undefined) return byRepeatedRoute(task);
   if (task.hop.facts.stateDigest !== undefined) return byState(task);
   return task.hop.disputed.includes('stateDigest') ? undefined : byRoutes(task, input.thresholds.loopRounds);
 };
@@ -49,6 +50,42 @@ function byRoutes({ view, hop, chain }: InTask, rounds: number): Finding | undef
     return { id: 'loop', detail: { by: 'route', hops: length, rounds } };
   }
   return undefined;
+}
+
+/**
+ * Where nothing of ours is on the spans there are no states to compare, and a round shows by its beginning: a route that the
+ * task had walked before, on a way that led back to its source, walked again by a run that called no tool anew. A request
+ * that was not taken up counts too, where it is all that its run asked for.
+ */
+function byRepeatedRoute({ view, hop, chain }: InTask): Finding | undefined {
+  const walked = [hop, ...chain.before.map((attempts) => attempts.at(-1)!)];
+  const step = askedOf(hop, view);
+  const length = walked.findIndex((each, index) => index > 1 && step !== undefined && stepOf(each) === step);
+  const [, back] = walked;
+  if (length < 0 || back === undefined || back.runSpan === undefined) return undefined;
+  if (!walked.slice(1, length + 1).every((each) => wentThrough(each) && each.facts.evidence !== undefined)) {
+    return undefined;
+  }
+  const earlier = [undefined, ...walked.slice(2).map((each) => each.handoffId)];
+  const made = new Set(earlier.flatMap((id) => view.toolsOf(id).map(callOf)));
+  const asked = hop.dispatchSpan?.startUnixNano;
+  const anew = view.toolsOf(back.handoffId).some((call) => {
+    if (asked !== undefined && compareNanos(call.span.startUnixNano, asked) >= 0) return false;
+    const id = callOf(call);
+    return id === undefined || !made.has(id);
+  });
+  return anew ? undefined : { id: 'loop', detail: { by: 'route', hops: length, rounds: 2 } };
+}
+
+/** {@link stepOf}; of a request that nobody took up, the way that it asked for, if its run asked for nothing else. */
+function askedOf(hop: TaskHop, view: TaskView): string | undefined {
+  const { source, target, targetGuess } = hop.facts;
+  const asked = target ?? targetGuess;
+  if (takerOf(hop) !== undefined) return stepOf(hop);
+  const asking = view.runs.filter((run) => run.dispatchedIds.includes(hop.handoffId));
+  if (source === undefined || asked === undefined || asking.some((run) => run.dispatchedIds.length > 1))
+    return undefined;
+  return JSON.stringify([foldName(source), foldName(asked)]);
 }
 
 /** The round's last hop leads back to the agent with whom it began. */

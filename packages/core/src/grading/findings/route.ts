@@ -1,6 +1,7 @@
 import { type Contracts, routesBetween } from '@seamtrace/contracts';
 import { foldName } from '../../evidence/fold-name.js';
 import { looksRewritten } from '../../evidence/masked.js';
+import { isInferred } from '../../evidence/whole.js';
 import { declared } from '../names.js';
 import { mayReturn } from '../subject.js';
 import { idReused } from '../rows.js';
@@ -12,6 +13,8 @@ export const undeclaredRoute: FindingPass = ({ subject: { record, source, target
   if (contracts === undefined || source === undefined || target === undefined) return undefined;
   if (mayReturn(record) || routesBetween(contracts, source, target).length > 0) return undefined;
   if ([source, target].some((name) => mayBeDeclared(name, contracts))) return undefined;
+  // By other names than the file's, another instrumentation may speak of the file's agents.
+  if (isInferred(record) && [source, target].some((name) => declared(name, contracts) === undefined)) return undefined;
   return { id: 'undeclared_route', detail: { source, target } };
 };
 

@@ -1,0 +1,57 @@
+/** Keys that say which dialect a span speaks: only a span with one of these, or with a GenAI operation, is looked at. */
+export const DIALECT_KEYS: ReadonlySet<string> = new Set([
+  'openinference.span.kind',
+  'traceloop.span.kind',
+  'langsmith.span.kind',
+  'mastra.span.type',
+  'langfuse.observation.type',
+  'ai.operationId',
+  'gen_ai.handoff.to_agent',
+  'gen_ai.agent.handoff.target.name',
+  'langgraph.command.goto_node',
+  'tool_name',
+  'agent_name',
+]);
+
+/**
+ * Attribute keys that dialects read of spans with nothing of ours on them, beside those that evidence wants anyway. They
+ * are located while a request is passed over and become values only for a span that turns out to speak a dialect.
+ */
+export const FOREIGN_KEYS: ReadonlySet<string> = new Set([
+  ...DIALECT_KEYS,
+  'agent.name',
+  'ai.response.toolCalls',
+  'ai.telemetry.functionId',
+  'ai.toolCall.args',
+  'ai.toolCall.name',
+  'gcp.vertex.agent.tool_call_args',
+  'gen_ai.agent.handoff.source.name',
+  'gen_ai.agent.handoff_parent',
+  'gen_ai.handoff.from_agent',
+  'gen_ai.output.messages',
+  'gen_ai.prompt',
+  'gen_ai.request.model',
+  'gen_ai.tool.call.arguments',
+  'gen_ai.tool.status',
+  'graph.node.id',
+  'graph.node.parent_id',
+  'input.mime_type',
+  'input.value',
+  'langfuse.observation.input',
+  'langfuse.observation.level',
+  'langfuse.observation.metadata.__handoff_destination',
+  'langfuse.observation.metadata.langgraph_checkpoint_ns',
+  'langfuse.observation.metadata.lc_agent_name',
+  'langfuse.observation.status_message',
+  'langgraph.command.goto_nodes',
+  'langgraph.command.source_node',
+  'langsmith.metadata.__handoff_destination',
+  'langsmith.metadata.langgraph_checkpoint_ns',
+  'langsmith.metadata.lc_agent_name',
+  'metadata',
+  'output.value',
+  'tool.name',
+  'tool_arguments',
+  'traceloop.entity.input',
+  'traceloop.entity.name',
+]);
