@@ -58,7 +58,12 @@ describe.each(NEWER_NODES)('OpenTelemetry 3 on %s', (_, node) => {
   );
 
   test('set up after a first run', async () => {
-    const late = await outcomeOf({ app: 'coexistence/otel3/app.mjs', node, args: ['node-sdk', 'late'] });
+    const late = await outcomeOf({
+      app: 'coexistence/otel3/app.mjs',
+      node,
+      env: { ...env, OTEL_LOG_LEVEL: 'error' },
+      args: ['node-sdk', 'late'],
+    });
     expect(late.verdicts).toEqual([...VERDICTS, ...VERDICTS].sort());
     expect(late.theirs).toHaveLength(2);
   });

@@ -69,5 +69,6 @@ export const FRAMEWORKS: readonly Framework[] = [
     exportName: 'VercelAIInstrumentation',
     name: 'ai',
     imports: ['ai'],
+    replaced: ['ai'],
   },
 ];

@@ -40,7 +40,8 @@ interface Built {
   readonly exporter: ThreadExporter | undefined;
 }
 
-export function createOwnProvider(here: string): OwnProvider {
+/** @param mayRegister Whether something may be registered with the API: see `sharesApi`. */
+export function createOwnProvider(here: string, mayRegister: boolean): OwnProvider {
   let built: Built | 'none' | undefined;
   const handOver = (): ThreadExporter | undefined => {
     if (built === undefined || built === 'none') return undefined;
@@ -50,7 +51,7 @@ export function createOwnProvider(here: string): OwnProvider {
   };
   return {
     get() {
-      built ??= build(here);
+      built ??= build(here, mayRegister);
       return built === 'none' ? undefined : built.provider;
     },
     flush: async (limitMs) => handOver()?.drain(limitMs),
@@ -58,9 +59,9 @@ export function createOwnProvider(here: string): OwnProvider {
   };
 }
 
-function build(here: string): Built | 'none' {
+function build(here: string, mayRegister: boolean): Built | 'none' {
   try {
-    logDiagnostics();
+    if (mayRegister) logDiagnostics();
     const { otlp, console: toConsole } = readExportSettings();
     if (otlp === undefined && !toConsole) return 'none';
     const exporter = otlp === undefined ? undefined : createThreadExporter(otlp, here);

@@ -27,7 +27,7 @@ export function startLine({ hooked, installed, contracts, contractsFile, exportO
   const supported = named(hooked.filter(({ needs }) => needs === undefined));
   const unsupported = [
     ...hooked.flatMap(({ framework, version, needs }) =>
-      needs === undefined ? [] : `${at(framework.name, version)} (${needs} is)`,
+      needs === undefined ? [] : `${at(framework.name, version)} (supported: ${needs})`,
     ),
     ...NOT_HOOKED.flatMap((name) => {
       const found = installed.find(name);

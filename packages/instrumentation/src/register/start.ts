@@ -3,7 +3,9 @@ import { setFallbackProvider } from '../runtime/current-tracer.js';
 import { readConfig } from '../runtime/config.js';
 import { noteDigestsOff } from '../runtime/digests-off.js';
 import { contractsFile, loadContracts } from '../runtime/load-contracts.js';
+import { guarded } from '../runtime/report.js';
 import { LOG_LEVELS, say, sayStart } from '../runtime/say.js';
+import { createApiCheck, sharesApi } from './api-copies.js';
 import { exportOff } from './export-settings.js';
 import { flushOnExit } from './flush-on-exit.js';
 import { chooseFrameworks } from './framework-choice.js';
@@ -14,6 +16,8 @@ import { findInstalled } from './installed.js';
 import { createOwnProvider } from './own-provider.js';
 import { startLine } from './start-line.js';
 import { takeModules } from './take-modules.js';
+
+const SETTLED_MS = 10_000;
 
 /** Sets everything up. `here` is the URL of the module that was given to `--import`. */
 export async function start(here: string): Promise<void> {
@@ -32,10 +36,17 @@ export async function start(here: string): Promise<void> {
     frameworks.flatMap(({ imports }) => imports),
     frameworks.flatMap(({ replaced = [] }) => replaced),
   );
-  const own = createOwnProvider(here);
-  setFallbackProvider(() => own.get());
+  const own = createOwnProvider(here, sharesApi(here, installed));
+  const checkApi = createApiCheck(here, installed, hooked);
+  setFallbackProvider(() => {
+    guarded('looking for copies of the API', checkApi, undefined);
+    return own.get();
+  });
   noteDigestsOff(contracts, secret);
+  // A server may never end by itself; by then it has set its tracing up.
+  setTimeout(() => guarded('looking for copies of the API', checkApi, undefined), SETTLED_MS).unref();
   flushOnExit(own, () => {
+    checkApi();
     for (const instrumentation of atWork.values()) instrumentation.endOpenRuns();
   });
   if (!isMainThread) return;
