@@ -8,7 +8,7 @@ export async function main(lib) {
     const scenario = SCENARIOS[name];
     if (scenario === undefined) throw new Error(`no scenario ${name}`);
     try {
-      results[name] = await scenario(lib);
+      results[name] = await scenario({ ...lib, scenario: name });
     } catch (error) {
       results[name] = { thrown: error?.code ?? error?.id ?? error?.name, message: error?.message };
     }
