@@ -42,6 +42,11 @@ export interface HookedModule {
    * patched already or is none.
    */
   readonly patch: (module: object, wiring: Wiring) => (() => void) | undefined;
+  /**
+   * What `require` gives in the place of exports that cannot be replaced one by one, after {@link patch}. `undefined` leaves
+   * them.
+   */
+  readonly replace?: (module: object, wiring: Wiring) => object | undefined;
 }
 
 /** Where a module that was loaded comes from. */
@@ -124,7 +129,8 @@ export abstract class FrameworkInstrumentation<
       const { name, files, supported } = hooked;
       const patch = (module: object): object => {
         guarded(`patching ${name}`, () => this.patch(module, hooked), undefined);
-        return module;
+        if (hooked.replace === undefined || readConfig().disabled) return module;
+        return guarded(`patching ${name}`, () => hooked.replace?.(module, this.wiring()), undefined) ?? module;
       };
       const unpatch = (): void => this.unpatchAll();
       if (files === undefined) return new InstrumentationNodeModuleDefinition(name, [...supported], patch, unpatch);

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { scriptedModel } from './scripted-model.mjs';
 
 /** Runs the named scenarios, one after another, and prints what each gave and what its models were asked. */
@@ -9,13 +10,20 @@ export async function main(lib) {
     const kit = createKit(lib, inputs);
     let outcome;
     try {
-      outcome = { value: await SCENARIOS[name](kit, lib) };
+      outcome = { value: await inSpan(`scenario ${name}`, () => SCENARIOS[name](kit)) };
     } catch (error) {
       outcome = { error: error?.name, message: error?.message };
     }
     told[name] = { ...outcome, inputs };
   }
   process.stdout.write(JSON.stringify(told));
+}
+
+/** One trace for each scenario, by the version folder's own OpenTelemetry API. */
+function inSpan(name, work) {
+  const { context, trace } = createRequire(process.argv[1])('@opentelemetry/api');
+  const span = trace.getTracer('scenarios').startSpan(name);
+  return context.with(trace.setSpan(context.active(), span), () => work().finally(() => span.end()));
 }
 
 function createKit(lib, inputs) {
@@ -38,7 +46,12 @@ function createKit(lib, inputs) {
     tool({ description: 'asks the refund desk', inputSchema: z.object(shape), execute });
   const triage = (refunds, args = { task: 'refund the customer', orderId: 'ord-4711' }, settings = {}) =>
     agent('triage', [[{ tool: 'ask_refunds', args }], 'done'], { tools: { ask_refunds: refunds }, ...settings });
-  return { ...lib, model, agent, withContext, contextOf, delegate, triage };
+  /** A name for a call without an agent. Telemetry stays off: the name is read either way. */
+  const named = (functionId) =>
+    version === 7
+      ? { telemetry: { isEnabled: false, functionId } }
+      : { experimental_telemetry: { isEnabled: false, functionId } };
+  return { ...lib, named, model, agent, withContext, contextOf, delegate, triage };
 }
 
 const textOf = async (agent, options) => (await agent.generate(options)).text;
@@ -258,5 +271,69 @@ export const SCENARIOS = {
     });
     const ask = delegate(async ({ task, orderId }) => textOf(refunds, { prompt: task, options: { orderId } }));
     return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** The model asks for one desk, and the application's table leads to another. */
+  async misrouted({ agent, delegate, z }) {
+    const billing = agent('billing', ['billed']);
+    const table = { refunds: billing };
+    const ask = delegate(async ({ agent: name, ...input }) => textOf(table[name], { prompt: JSON.stringify(input) }), {
+      agent: z.string(),
+      task: z.string(),
+      orderId: z.string(),
+    });
+    const args = { agent: 'refunds', task: 'refund the customer', orderId: 'ord-4711' };
+    return textOf(agent('triage', [[{ tool: 'ask', args }], 'done'], { tools: { ask } }), { prompt: 'please help' });
+  },
+  /** Agents that are nothing but calls of `generateText`, with and without names. */
+  async functions({ generateText, model, delegate, named, stepCountIs }) {
+    const ask = delegate(async ({ task }) => {
+      await generateText({ model: model(['a summary'], 'helper'), prompt: task });
+      const result = await generateText({
+        model: model(['refunded'], 'refunds'),
+        system: 'You refund.',
+        prompt: task,
+        ...named('refunds'),
+      });
+      return result.text;
+    });
+    const outer = model(
+      [[{ tool: 'ask', args: { task: 'refund the customer', orderId: 'ord-4711' } }], 'done'],
+      'triage',
+    );
+    const { text } = await generateText({
+      model: outer,
+      tools: { ask },
+      stopWhen: stepCountIs(5),
+      prompt: 'please help',
+      ...named('triage'),
+    });
+    return text;
+  },
+  /** The same as streams. */
+  async functionStreams({ streamText, model, delegate, named, stepCountIs }) {
+    const ask = delegate(async (input) => {
+      const result = streamText({
+        model: model(['refunded'], 'refunds'),
+        prompt: JSON.stringify(input),
+        ...named('refunds'),
+      });
+      let all = '';
+      for await (const part of result.textStream) all += part;
+      return all;
+    });
+    const outer = model(
+      [[{ tool: 'ask', args: { task: 'refund the customer', orderId: 'ord-4711' } }], 'done'],
+      'triage',
+    );
+    const result = streamText({
+      model: outer,
+      tools: { ask },
+      stopWhen: stepCountIs(5),
+      prompt: 'please help',
+      ...named('triage'),
+    });
+    let all = '';
+    for await (const part of result.textStream) all += part;
+    return all;
   },
 };

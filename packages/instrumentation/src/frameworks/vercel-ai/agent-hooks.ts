@@ -15,32 +15,59 @@ import { whenStreamEnds } from './stream-end.js';
 
 type Wrap = (original: AnyFunction) => AnyFunction;
 
+/** When a run is over: with its result, or with the stream that its result gives. */
+export type Ending = 'result' | 'stream';
+
 /** `generate` and `stream`: an agent's run. */
-export function wrapCall(copy: PatchedCopy, ending: 'result' | 'stream'): Wrap {
+export function wrapCall(copy: PatchedCopy, ending: Ending): Wrap {
   return (original) =>
     function call(this: unknown, ...args: unknown[]): unknown {
-      const plain = (): unknown => Reflect.apply(original, this, args);
-      if (!copy.active || typeof this !== 'object' || this === null || types.isProxy(this)) return plain();
-      const begun = guarded('an agent run', () => beginRun(copy.wiring, this, args[0]), undefined);
-      if (begun === undefined) return plain();
-      if (begun.refused !== undefined) return refuse(begun.refused, copy, ending);
-      const { run } = begun;
-      const given = copy.prepares ? args : guarded('an agent run', () => boundArgs(run, this, args), args);
-      return follow(
-        () =>
-          inScope({ run, work: undefined }, () =>
-            within(run.followed.context, () => Reflect.apply(original, this, given)),
-          ),
-        {
-          done: (result) => {
-            if (run.delegation !== undefined) run.delegation.result = result;
-            if (ending === 'stream' && whenStreamEnds(result, (errorType) => endRun(run, errorType))) return;
-            endRun(run);
-          },
-          failed: (error) => endRun(run, errorTypeOf(error)),
-        },
+      if (!copy.active || typeof this !== 'object' || this === null || types.isProxy(this)) {
+        return Reflect.apply(original, this, args);
+      }
+      return callAgent(
+        { copy, ending, agent: this, binds: !copy.prepares },
+        (given) => Reflect.apply(original, this, given),
+        args,
       );
     };
+}
+
+/** `generateText` and `streamText`: a run of an agent that is nothing but the call, named by its `functionId`. */
+export function wrapFunction(copy: PatchedCopy, ending: Ending): Wrap {
+  return (original) =>
+    function call(this: unknown, ...args: unknown[]): unknown {
+      if (!copy.active) return Reflect.apply(original, this, args);
+      return callAgent({ copy, ending, agent: {}, binds: true }, (given) => Reflect.apply(original, this, given), args);
+    };
+}
+
+interface AgentCall {
+  readonly copy: PatchedCopy;
+  readonly ending: Ending;
+  readonly agent: object;
+  /** The stand-ins go in with the options of the call. */
+  readonly binds: boolean;
+}
+
+function callAgent(
+  { copy, ending, agent, binds }: AgentCall,
+  call: (args: readonly unknown[]) => unknown,
+  args: readonly unknown[],
+): unknown {
+  const begun = guarded('an agent run', () => beginRun(copy.wiring, agent, args[0]), undefined);
+  if (begun === undefined) return call(args);
+  if (begun.refused !== undefined) return refuse(begun.refused, binds && ending === 'stream');
+  const { run } = begun;
+  const given = binds ? guarded('an agent run', () => boundArgs(run, agent, args), args) : args;
+  return follow(() => inScope({ run, work: undefined }, () => within(run.followed.context, () => call(given))), {
+    done: (result) => {
+      if (run.delegation !== undefined) run.delegation.result = result;
+      if (ending === 'stream' && whenStreamEnds(result, (errorType) => endRun(run, errorType))) return;
+      endRun(run);
+    },
+    failed: (error) => endRun(run, errorTypeOf(error)),
+  });
 }
 
 /** `prepareCall`, from version 6: what it gives goes to the model's loop. */
@@ -76,8 +103,8 @@ function boundArgs(run: AgentRun, agent: object, args: readonly unknown[]): read
   return [withMembers(options, members), ...others];
 }
 
-/** `stream` of version 5 gives its result at once, so it fails at once. */
-function refuse(error: Error, copy: PatchedCopy, ending: 'result' | 'stream'): Promise<never> {
-  if (ending === 'stream' && !copy.prepares) throw error;
+/** What gives its result at once also fails at once. */
+function refuse(error: Error, atOnce: boolean): Promise<never> {
+  if (atOnce) throw error;
   return Promise.reject(error);
 }

@@ -21,12 +21,15 @@ function functionId(holder: unknown): string | undefined {
   return text(ownData(telemetry, 'functionId'));
 }
 
-/** Instructions that the agent has by itself: a text, or system messages. */
-export function ownInstructions(agent: object): readonly string[] {
-  const settings = settingsOf(agent);
-  return ['instructions', 'system'].flatMap((name) => {
-    const given = ownData(settings, name);
-    const all: readonly unknown[] = Array.isArray(given) ? given : [given];
-    return all.flatMap((each) => text(each) ?? text(ownData(each, 'content')) ?? []);
-  });
+/** Instructions that the agent has by itself, or that a call without an agent brings along. */
+export function ownInstructions(agent: object, options: unknown): readonly string[] {
+  return [settingsOf(agent), options].flatMap((holder) =>
+    ['instructions', 'system'].flatMap((name) => instructionTexts(ownData(holder, name))),
+  );
+}
+
+/** Instructions are a text, or system messages. */
+export function instructionTexts(given: unknown): readonly string[] {
+  const all: readonly unknown[] = Array.isArray(given) ? given : [given];
+  return all.flatMap((each) => text(each) ?? text(ownData(each, 'content')) ?? []);
 }

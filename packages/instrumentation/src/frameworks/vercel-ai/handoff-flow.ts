@@ -4,6 +4,8 @@ import { newHandoffId } from '../../handoff/id.js';
 import { beginHandoff, endHandoff, setPayload, setSource } from '../../hooks/handoff.js';
 import { ownData } from '../../hooks/own-data.js';
 import { membersOf } from './bind-call.js';
+import { targetOf } from './route-decision.js';
+import { instructionTexts } from './agent-names.js';
 import { readCarriers, recordOfText, type SentText, stageEvidence } from './carriers.js';
 import { holdsFiles, structuresOf, textsOf } from './messages.js';
 import { otherWays } from './other-ways.js';
@@ -18,7 +20,7 @@ import type { Delegation, ToolWork } from './run.js';
 export function delegate(work: ToolWork, agent: object, name: string, options: unknown): Delegation | undefined {
   const { from } = work;
   if (agent === from.agent || name === from.name) return undefined;
-  const before = work.delegations.filter((each) => each.handoff.state.target?.name === name);
+  const before = work.delegations.filter((each) => each.name === name);
   const last = before.at(-1);
   // The call of before has failed, and the tool calls the same agent again: the same handoff, built once more.
   const again = last?.failed === true ? last : undefined;
@@ -27,7 +29,7 @@ export function delegate(work: ToolWork, agent: object, name: string, options: u
   const handoff = beginHandoff({
     wiring: from.wiring,
     source: from.name,
-    target: name,
+    target: targetOf(work, name),
     prefix: 'vercel-ai',
     idParts: [from.runKey, work.call.callId ?? '', name, nth],
     attempt: again === undefined ? undefined : again.handoff.state.attempt + 1,
@@ -62,7 +64,9 @@ export function delegate(work: ToolWork, agent: object, name: string, options: u
   const payload = readCarriers({ contexts, members, texts: sent }, terms, secret);
   const rewritten =
     prompts.some(holdsFiles) || sent.some(({ text, record }) => record === undefined && !readTexts.includes(text));
-  const sentTexts = sent.map(({ text }) => text);
+  // Instructions that a call brings along are looked into, but who wrote them is not asked.
+  const instructions = ['system', 'instructions'].flatMap((member) => instructionTexts(ownData(options, member)));
+  const sentTexts = [...sent.map(({ text }) => text), ...instructions];
   const structures = prompts.flatMap(structuresOf);
   const { channel } = payload;
   setPayload(
@@ -88,6 +92,7 @@ export function delegate(work: ToolWork, agent: object, name: string, options: u
   const delegation: Delegation = {
     work,
     agent,
+    name,
     handoff,
     sent,
     records,

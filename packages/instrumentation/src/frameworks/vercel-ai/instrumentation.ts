@@ -1,6 +1,6 @@
 import { FrameworkInstrumentation, type HookedModule } from '../../hooks/framework-instrumentation.js';
 import type { AiModule } from './internal-types.js';
-import { patchCopy } from './patch.js';
+import { patchCopy, replaceExports } from './patch.js';
 import { endOpenRuns } from './run-flow.js';
 import type { VercelAIInstrumentationConfig } from './types.js';
 
@@ -9,6 +9,7 @@ const MODULES: readonly HookedModule[] = [
     name: 'ai',
     supported: ['>=5.0.0 <8'],
     patch: (module, wiring) => patchCopy(module as AiModule, wiring),
+    replace: (module, wiring) => replaceExports(module as AiModule, wiring),
   },
 ];
 

@@ -4,6 +4,8 @@ export interface AiModule {
   readonly Experimental_Agent?: AgentClass;
   /** Versions 6 and 7. */
   readonly ToolLoopAgent?: AgentClass;
+  readonly generateText?: unknown;
+  readonly streamText?: unknown;
 }
 
 export interface AgentClass {

@@ -47,7 +47,7 @@ export function beginRun(wiring: Wiring, agent: object, options: unknown): Begun
     delegation,
     options,
     contexts: [],
-    instructions: ownInstructions(agent),
+    instructions: ownInstructions(agent, options),
     prompt: [],
     open: new Set(),
     returned: [],

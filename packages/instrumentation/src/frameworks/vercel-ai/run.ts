@@ -44,6 +44,8 @@ export interface ToolWork {
 export interface Delegation {
   readonly work: ToolWork;
   readonly agent: object;
+  /** The agent that was called, whomever the tool names. */
+  readonly name: string;
   readonly handoff: FollowedHandoff;
   /** Texts that were sent, each with the members that it stands for. */
   readonly sent: readonly SentText[];
