@@ -8,6 +8,7 @@ export { contractVersion, findMigration, resolveAgent, routesBetween } from './c
 export { migrateContext } from './contract/migrate-context.js';
 export { migrateKeys } from './contract/migrate-keys.js';
 export { contractPaths, isPermittedKey, permittedFor } from './contract/permitted.js';
+export { isToolKey, toolKey, TOOLS_MEMBER } from './contract/tool-keys.js';
 export { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry } from './errors/catalogue.js';
 export { ContractDefinitionError, type DefinitionProblem } from './errors/contract-definition-error.js';
 export type { Escalation } from './errors/escalation.js';

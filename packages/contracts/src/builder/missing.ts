@@ -1,3 +1,4 @@
+import { isToolKey } from '../contract/tool-keys.js';
 import { lookUp } from '../keys/lookup.js';
 import { parseKeyPath } from '../keys/path.js';
 import { sortUnique } from '../keys/order.js';
@@ -13,12 +14,16 @@ export interface Missing {
   readonly unreadable: readonly string[];
 }
 
-/** Looks for the required keys of a version in a state, by the key rules of the wire contract, section 3. */
+/**
+ * Looks for the required keys of a version in a state, by the key rules of the wire contract, section 3. Tools are not the
+ * state's to hold.
+ */
 export function findMissing(state: unknown, version: ContractVersion): Missing {
   const budget = { left: MAX_VISITS };
   const keys: string[] = [];
   const unreadable: string[] = [];
   for (const key of version.required) {
+    if (isToolKey(key)) continue;
     const parsed = parseKeyPath(key);
     const found = parsed.ok ? lookUp(state, parsed.steps, version.nullable.includes(key), budget) : 'absent';
     if (found === 'present') continue;

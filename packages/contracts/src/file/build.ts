@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { toolKey } from '../contract/tool-keys.js';
 import { canonicalJson } from '../keys/canonical-json.js';
 import { sortUnique } from '../keys/order.js';
 import type { AgentDeclaration, Contracts, ContractVersion, Migration, Route } from '../types.js';
@@ -20,10 +21,13 @@ const texts = (items: readonly Read<string>[]): readonly string[] => Object.free
 const list = (read: List): readonly string[] => texts(read?.value ?? []);
 
 function buildVersion(version: string, draft: DraftVersion): ContractVersion {
+  const tools = list(draft.tools).flatMap((name) => toolKey(name) ?? []);
+  const withTools = (keys: readonly string[]) =>
+    tools.length === 0 ? keys : Object.freeze([...new Set([...keys, ...tools])]);
   return Object.freeze({
     version,
-    required: list(draft.required),
-    permitted: draft.permitted && list(draft.permitted),
+    required: withTools(list(draft.required)),
+    permitted: draft.permitted && withTools(list(draft.permitted)),
     nullable: list(draft.nullable),
     integrity: list(draft.integrity),
   });

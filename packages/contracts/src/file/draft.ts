@@ -25,6 +25,8 @@ export interface DraftVersion {
   readonly permitted: List | undefined;
   readonly nullable: List | undefined;
   readonly integrity: List | undefined;
+  /** Names of tools that the destination needs. */
+  readonly tools: List | undefined;
   /** Some list of this version could not be read, so nothing follows from what it lacks. */
   readonly partial: boolean;
 }

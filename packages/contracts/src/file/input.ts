@@ -6,6 +6,8 @@ export interface ContractVersionInput {
   readonly permitted?: readonly string[] | undefined;
   readonly nullable?: readonly string[] | undefined;
   readonly integrity?: readonly string[] | undefined;
+  /** Names of tools that the destination needs; each is required as the key `$tools.<name>`. */
+  readonly tools?: readonly string[] | undefined;
 }
 
 export interface MigrationInput {

@@ -1,3 +1,4 @@
+import { toolKey } from '../contract/tool-keys.js';
 import type { DraftMigration, DraftVersion } from './draft.js';
 import type { Fault } from './fault.js';
 import {
@@ -12,12 +13,13 @@ import {
   readMap,
   readMembers,
   readVersionName,
+  readText,
   reportMissing,
 } from './read.js';
 import { quote } from './tree.js';
 
 /** What a version lists; the short form writes the same directly under the route. */
-export const VERSION_KEYS = ['required', 'permitted', 'nullable', 'integrity'] as const;
+export const VERSION_KEYS = ['required', 'permitted', 'nullable', 'integrity', 'tools'] as const;
 
 type Members = ReadonlyMap<string, Field>;
 
@@ -30,17 +32,28 @@ export function readVersion(
   owner: string,
 ): DraftVersion {
   const before = faults.length;
-  const list = (key: (typeof VERSION_KEYS)[number]) => {
+  const list = (key: (typeof VERSION_KEYS)[number], read = readKey) => {
     const member = members.get(key);
-    return member && readList(faults, member, readKey);
+    return member && readList(faults, member, read);
   };
-  const [required, permitted, nullable, integrity] = VERSION_KEYS.map(list);
+  const [required, permitted, nullable, integrity] = (['required', 'permitted', 'nullable', 'integrity'] as const).map(
+    (key) => list(key),
+  );
+  const tools = list('tools', readTool);
   if (!members.has('required')) {
     const message = `"required" is missing in ${owner}; list its keys, or write "required: []"`;
     reportMissing(faults, field, members, known, 'required', message);
   }
   const partial = required === undefined || faults.length > before;
-  return { field: { ...field, label: owner }, required, permitted, nullable, integrity, partial };
+  return { field: { ...field, label: owner }, required, permitted, nullable, integrity, tools, partial };
+}
+
+/** The name of a tool that the destination needs. */
+function readTool(faults: Fault[], field: Field): Read<string> | undefined {
+  const name = readText(faults, field);
+  if (name === undefined || toolKey(name.value) !== undefined) return name;
+  const why = 'it has up to 64 letters, digits and _ $ . -';
+  return complain(faults, 'shape', field, `${quote(name.value)} in ${field.label} is not a name of a tool: ${why}`);
 }
 
 /** The `versions` of a route. */

@@ -2,6 +2,7 @@ import { type Context, diag, type Tracer } from '@opentelemetry/api';
 import { type Contracts, HandoffContractError } from '@seamtrace/contracts';
 import { readKeys } from '../capture/read-keys.js';
 import { captureStage, type StageCapture, unseenStage } from '../capture/stage-capture.js';
+import { toolNames } from '../capture/tools-kept.js';
 import { provenMissing, violation } from '../enforce/missing.js';
 import { enforceMode, type EnforceOverride, routeNamed } from '../enforce/mode.js';
 import { enclosingRun } from '../processor/run.js';
@@ -19,6 +20,14 @@ export interface IngestPolicy {
   readonly enforce: EnforceOverride | undefined;
 }
 
+/** What a consumer tells beside what it can read. */
+export interface Ingested {
+  /** Names of the keys that it reads. */
+  readonly reads?: unknown;
+  /** Names of the tools that its model is offered. */
+  readonly tools?: unknown;
+}
+
 /** A handoff that is rejected, and the required keys that are proven absent. */
 export interface Rejection {
   readonly frame: AcceptFrame;
@@ -29,16 +38,15 @@ export interface Rejection {
  * Records what the destination can read, for every handoff of the innermost `accept` that has not been recorded yet. The
  * first call counts, since later ones may see the consumer's own writes.
  *
- * @param reads Names of the keys that the consumer will read, as far as it knows.
  * @throws HandoffContractError where the consumer side of the route enforces and a required key is proven absent.
  */
-export function ingest(state: unknown, context: Context, policy: IngestPolicy, reads?: unknown): void {
-  const rejections = guarded('recording an ingest', () => record(state, context, policy, reads), []);
+export function ingest(state: unknown, context: Context, policy: IngestPolicy, said: Ingested = {}): void {
+  const rejections = guarded('recording an ingest', () => record(state, context, policy, said), []);
   const [first] = rejections;
   if (first !== undefined) throw rejectionError(first, policy.contracts);
 }
 
-function record(state: unknown, context: Context, policy: IngestPolicy, reads: unknown): readonly Rejection[] {
+function record(state: unknown, context: Context, policy: IngestPolicy, said: Ingested): readonly Rejection[] {
   const innermost = frameOf(context);
   if (innermost === undefined) {
     diag.debug('seamtrace: ingested() was called outside of accept() and has no effect');
@@ -47,8 +55,12 @@ function record(state: unknown, context: Context, policy: IngestPolicy, reads: u
   const open = [...innermost.joined, innermost].filter((frame) => frame.ingest === undefined);
   const rejections: Rejection[] = [];
   for (const frame of open) {
-    const { result, missing } = judgeIngest(frame, captureStage(state, frame.terms, policy.secret), policy);
-    frame.ingest = { ...result, reads: readKeys(reads) };
+    const { result, missing } = judgeIngest(
+      frame,
+      captureStage(state, frame.terms, policy.secret, toolNames(said.tools)),
+      policy,
+    );
+    frame.ingest = { ...result, reads: readKeys(said.reads) };
     if (result.outcome === 'rejected') rejections.push({ frame, missing });
   }
   // Enforcement does not hang on telemetry: a tracer that fails changes nothing about the rejection.

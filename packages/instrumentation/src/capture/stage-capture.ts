@@ -8,6 +8,7 @@ import {
 } from '@seamtrace/contracts';
 import type { IncompleteReason } from '@seamtrace/semconv';
 import type { ContractTerms } from '../handoff/state.js';
+import { withTools } from './tools-kept.js';
 
 /** What one stage holds: the key names, and keyed digests where the contract and a secret ask for them. */
 export interface StageCapture {
@@ -23,9 +24,18 @@ const NO_PATHS: readonly string[] = Object.freeze([]);
 /**
  * Captures one stage from the object (or JSON text) that carries its context, by the terms of one contract. Never
  * throws, runs no code of the user's, and keeps no value: see `captureKeys` of `@seamtrace/contracts`.
+ *
+ * @param tools Names of the tools that the destination has, where they are known. A capture that does not know them is
+ * incomplete under a contract which asks for tools; `null` where the caller adds them by {@link withTools}.
  */
-export function captureStage(value: unknown, terms?: ContractTerms, secret?: string): StageCapture {
-  const keys = captureKeys(value, { paths: terms?.paths ?? NO_PATHS, nullable: terms?.nullable, json: true });
+export function captureStage(
+  value: unknown,
+  terms?: ContractTerms,
+  secret?: string,
+  tools?: readonly string[] | null,
+): StageCapture {
+  const context = captureKeys(value, { paths: terms?.paths ?? NO_PATHS, nullable: terms?.nullable, json: true });
+  const keys = tools === null ? context : withTools(context, terms, tools);
   if (terms === undefined || secret === undefined || secret === '') return { keys };
   const record = parseRecord(value);
   return { keys, stateRef: stateRefOf(record, terms, secret), valueDigests: digestsOf(record, terms, secret) };

@@ -59,6 +59,8 @@ export interface DispatchOptions<P = unknown> {
   readonly channel?: PayloadChannel | undefined;
   /** The goal in the user's words. Only its keyed digest is kept, and none without `SEAMTRACE_SECRET`. */
   readonly goal?: string | undefined;
+  /** Names of the tools that the target has, for routes that ask for tools. */
+  readonly tools?: readonly string[] | undefined;
   /** Test case that a fixture stands for. */
   readonly caseId?: string | undefined;
 }

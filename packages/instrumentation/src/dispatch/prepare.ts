@@ -2,6 +2,7 @@ import { keyedDigest } from '@seamtrace/contracts';
 import type { PayloadChannel } from '@seamtrace/semconv';
 import { payloadSize } from '../capture/payload-size.js';
 import { captureStage, type StageCapture, unseenStage } from '../capture/stage-capture.js';
+import { toolNames } from '../capture/tools-kept.js';
 import { nextHop, rehop, returnHop } from '../handoff/hop.js';
 import { latestKnown } from '../handoff/known.js';
 import type { ContractTerms, HandoffState, Hop } from '../handoff/state.js';
@@ -38,7 +39,7 @@ export function prepareHandoff(draft: Draft): HandoffState {
 
   const task = taskOf(stated, origin, earlier);
   const channel = channelOf(options, draft.payload);
-  const sourceCapture = captureStage(options.source, terms, secret);
+  const sourceCapture = captureStage(options.source, terms, secret, toolNames(options.tools));
   const payloadCapture = capturePayload(draft, channel, sourceCapture);
   return {
     id,
@@ -110,7 +111,7 @@ function channelOf(options: read.DispatchOptions, payload: unknown): PayloadChan
 /** Text proves that something was sent, and never that something is missing. */
 function capturePayload({ options, payload, terms, secret }: Draft, channel: PayloadChannel, source: StageCapture) {
   if (channel === 'text') return unseenStage('unsupported');
-  return payload === options.source ? source : captureStage(payload, terms, secret);
+  return payload === options.source ? source : captureStage(payload, terms, secret, toolNames(options.tools));
 }
 
 function sizes(

@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { guarded } from '../../runtime/report.js';
 import type { AgentRun, AgentTurn } from './agent-run.js';
+import { namesOf } from './agent-tools.js';
 import { captureDestination } from './destination.js';
 import { followHandoff } from './follow-handoff.js';
 import type { AnyFunction } from '../../hooks/any-function.js';
@@ -18,6 +19,21 @@ export function wrapGetEnabledHandoffs(copy: PatchedCopy) {
       return after(handoffs, (list) =>
         Array.isArray(list) ? list.map((handoff) => followHandoff(handoff, this as AgentLike, plain)) : list,
       );
+    };
+}
+
+/** `Agent.prototype.getAllTools`: the tools that a turn offers to the model, those of MCP servers among them. */
+export function wrapGetAllTools(copy: PatchedCopy) {
+  return (original: AnyFunction): AnyFunction =>
+    function getAllTools(this: unknown, ...args) {
+      const tools = Reflect.apply(original, this, args);
+      const run = copy.active ? currentScope()?.run : undefined;
+      const turn = run === undefined ? undefined : awaitedTurn(run, this as AgentLike);
+      if (turn === undefined || turn.tools !== undefined) return tools;
+      return after(tools, (list) => {
+        turn.tools = guarded('the tools of an agent', () => namesOf(list), undefined);
+        return list;
+      });
     };
 }
 

@@ -37,6 +37,8 @@ export interface AgentTurn {
   arrived: string | undefined;
   /** The model input as the SDK had prepared it when the turn began; `undefined` before 0.6. */
   turnInput: unknown;
+  /** Names of the tools that its model is offered first, once they are known. */
+  tools: readonly string[] | undefined;
 }
 
 /** One tool call: an `execute_tool` span. */

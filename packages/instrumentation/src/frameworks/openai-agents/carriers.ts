@@ -1,6 +1,7 @@
 import { parseKeyPath } from '@seamtrace/contracts';
 import type { PayloadChannel } from '@seamtrace/semconv';
 import { captureStage, type StageCapture, unseenStage } from '../../capture/stage-capture.js';
+import { withTools } from '../../capture/tools-kept.js';
 import { unite } from '../../capture/unite.js';
 import type { ContractTerms } from '../../handoff/state.js';
 import type { SeenByModel } from './transcript.js';
@@ -13,6 +14,8 @@ export interface Carriers {
   readonly context: unknown;
   /** The arguments of the handoff call; `undefined` where the call is gone. */
   readonly args: string | undefined;
+  /** Tools of the agent that takes over, as far as they are known. */
+  readonly tools: readonly string[] | undefined;
 }
 
 export interface CarrierReading {
@@ -22,22 +25,26 @@ export interface CarrierReading {
 
 /** Reads both carriers as they are now. */
 export function readCarriers(
-  { context, args }: Carriers,
+  { context, args, tools }: Carriers,
   terms: ContractTerms | undefined,
   secret: string | undefined,
 ): CarrierReading {
   const shared = isObject(context)
-    ? captureStage(context, terms, secret)
+    ? captureStage(context, terms, secret, null)
     : mayHoldKeys(context)
       ? unseenStage('unsupported')
       : undefined;
   const call =
-    args === undefined || args.trim() === '' ? undefined : captureStage(isMemberless(args) ? {} : args, terms, secret);
+    args === undefined || args.trim() === ''
+      ? undefined
+      : captureStage(isMemberless(args) ? {} : args, terms, secret, null);
   const channel = holdsKeys(shared) ? 'shared_state' : holdsKeys(call) ? 'envelope' : 'text';
-  if (shared === undefined && call === undefined) return { capture: captureStage({}, terms, secret), channel };
-  if (shared === undefined || call === undefined) return { capture: (shared ?? call) as StageCapture, channel };
   // The state record is the context's; a member of the call with the same name is not it.
-  return { capture: unite(shared, { ...call, stateRef: undefined }, terms), channel };
+  const united =
+    shared === undefined || call === undefined
+      ? (shared ?? call ?? captureStage({}, terms, secret, null))
+      : unite(shared, { ...call, stateRef: undefined }, terms);
+  return { capture: { ...united, keys: withTools(united.keys, terms, tools) }, channel };
 }
 
 export interface StageFacts {

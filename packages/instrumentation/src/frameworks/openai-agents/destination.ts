@@ -65,7 +65,7 @@ function evidence(
 ): StageCapture {
   const { args, known } = argumentsAtModel(run, turn, handoff, input);
   turn.arrived = args;
-  const reading = readCarriers({ context, args }, handoff.terms, run.wiring.secret());
+  const reading = readCarriers({ context, args, tools: turn.tools }, handoff.terms, run.wiring.secret());
   const carried = handoff.state.payload?.channel;
   return stageEvidence(reading.capture, handoff.terms, {
     channel: carried === undefined || carried === 'text' ? reading.channel : carried,

@@ -18,6 +18,7 @@ export interface ToolCallLike {
 }
 
 export interface HandoffLike {
+  agent?: unknown;
   agentName?: unknown;
   toolName?: unknown;
   onInvokeHandoff: AnyFunction;

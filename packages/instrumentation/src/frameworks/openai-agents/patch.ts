@@ -1,5 +1,5 @@
 import type { Wiring } from '../../hooks/wiring.js';
-import { wrapGetEnabledHandoffs, wrapGetPrompt, wrapGetSystemPrompt } from './agent-hooks.js';
+import { wrapGetAllTools, wrapGetEnabledHandoffs, wrapGetPrompt, wrapGetSystemPrompt } from './agent-hooks.js';
 import type { AgentsModule } from './internal-types.js';
 import { wrapAgentEmit, wrapEmit, wrapRun, wrapSetCurrentAgentSpan, wrapSetError } from './runner-hooks.js';
 import { type Unwrap, wrapMethod } from '../../hooks/wrap-method.js';
@@ -28,6 +28,7 @@ export function patchCopy(module: AgentsModule, wiring: Wiring): (() => void) | 
     wrapMethod(runner, 'emit', wrapEmit(copy)),
     wrapMethod(agent, 'emit', wrapAgentEmit(copy)),
     wrapMethod(agent, 'getEnabledHandoffs', wrapGetEnabledHandoffs(copy)),
+    wrapMethod(agent, 'getAllTools', wrapGetAllTools(copy)),
     wrapMethod(agent, 'getSystemPrompt', wrapGetSystemPrompt(copy)),
     wrapMethod(agent, 'getPrompt', wrapGetPrompt(copy)),
     wrapMethod(module.RunState?.prototype, 'setCurrentAgentSpan', wrapSetCurrentAgentSpan(copy)),

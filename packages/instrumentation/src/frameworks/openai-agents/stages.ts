@@ -4,6 +4,7 @@ import { unite } from '../../capture/unite.js';
 import { type CarrierReading, readCarriers, stageEvidence } from './carriers.js';
 import type { Dispatch } from './dispatch.js';
 import type { RunContextLike } from './internal-types.js';
+import { declaredTools } from './agent-tools.js';
 import { seenByModel } from './transcript.js';
 
 /** Both carriers of a dispatch as they are now. */
@@ -11,7 +12,7 @@ export function readNow(run: AgentRun, dispatch: Dispatch, runContext: unknown):
   const { terms } = dispatch;
   const args = dispatch.callUnclear ? undefined : dispatch.args;
   const context = (runContext as RunContextLike | undefined)?.context;
-  return readCarriers({ context, args }, terms, run.wiring.secret());
+  return readCarriers({ context, args, tools: declaredTools(dispatch.handoff?.agent) }, terms, run.wiring.secret());
 }
 
 /**
