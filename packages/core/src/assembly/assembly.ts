@@ -3,6 +3,7 @@ import { createReassembler } from '../reassembly/reassembler.js';
 import type { Due, Offered } from '../reassembly/types.js';
 import { createTasks } from '../tasks/tasks.js';
 import type { HopRef, TaskNews } from '../tasks/types.js';
+import { createForeignTraces } from '../topology/foreign/live.js';
 import { createTopology } from '../topology/topology.js';
 import { createAgents } from './agents.js';
 import type { Arrivals, Assembly, AssemblyOptions } from './types.js';
@@ -10,6 +11,7 @@ import type { Arrivals, Assembly, AssemblyOptions } from './types.js';
 const NEVER = Number.POSITIVE_INFINITY;
 /** Tool calls wait so long for their handoff, and traces are followed at least so long. */
 const MIN_NEEDED_MS = 600_000;
+const DEFAULT_IDLE_MS = 3_600_000;
 
 /** Everything is bounded: see the options of what it joins. */
 export function createAssembly(options: AssemblyOptions): Assembly {
@@ -20,6 +22,13 @@ export function createAssembly(options: AssemblyOptions): Assembly {
     ...bounds,
     sink: { evidence: (piece) => void derived.push(piece) },
     ...(options.topologyObserver === undefined ? {} : { observer: options.topologyObserver }),
+  });
+  const foreign = createForeignTraces({
+    tell: (piece) => void derived.push(piece),
+    settleMs,
+    idleMs: bounds.idleMs ?? DEFAULT_IDLE_MS,
+    ...(bounds.maxSpans === undefined ? {} : { maxSpans: Math.max(1024, bounds.maxSpans >> 2) }),
+    ...(bounds.maxSpansPerTrace === undefined ? {} : { maxSpansPerTrace: bounds.maxSpansPerTrace }),
   });
   const tasks = createTasks(options);
   const reassembler = createReassembler({
@@ -61,7 +70,8 @@ export function createAssembly(options: AssemblyOptions): Assembly {
   }
 
   function next(): number | undefined {
-    const at = Math.min(topology.next() ?? NEVER, reassembler.next() ?? NEVER, tasks.next() ?? NEVER);
+    const trees = Math.min(topology.next() ?? NEVER, foreign.next() ?? NEVER);
+    const at = Math.min(trees, reassembler.next() ?? NEVER, tasks.next() ?? NEVER);
     return at === NEVER ? undefined : Math.max(at, clock);
   }
 
@@ -69,6 +79,7 @@ export function createAssembly(options: AssemblyOptions): Assembly {
   function step(at: number, limit: number): number {
     clock = at;
     if ((topology.next() ?? NEVER) <= at) topology.popDue(at, limit);
+    else if ((foreign.next() ?? NEVER) <= at) foreign.popDue(at, limit);
     else if ((reassembler.next() ?? NEVER) <= at) {
       const verdicts = reassembler.popDue(at, limit);
       due.push(...verdicts);
@@ -99,12 +110,14 @@ export function createAssembly(options: AssemblyOptions): Assembly {
       clock = Math.max(clock, now);
       const offered = take(evidence);
       if (evidence.node !== undefined) topology.offer(evidence.node, clock);
+      foreign.note(evidence);
       settle();
       return offered;
     },
     offerOutline(packed, now) {
       clock = Math.max(clock, now);
       topology.offerOutline(packed, clock);
+      foreign.offerOutline(packed, clock);
       settle();
     },
     knows: topology.knows,
@@ -113,6 +126,7 @@ export function createAssembly(options: AssemblyOptions): Assembly {
     drain(now) {
       const before = popDue(now);
       topology.drain(clock);
+      foreign.drain();
       settle();
       const { due: last, undecided } = reassembler.drain(clock);
       settle();
@@ -121,7 +135,8 @@ export function createAssembly(options: AssemblyOptions): Assembly {
     },
     neededSince(now) {
       const recent = now - MIN_NEEDED_MS;
-      const traces = Math.max(topology.oldestReceipt() ?? now, now - (bounds.idleMs ?? 3_600_000));
+      const oldest = Math.min(topology.oldestReceipt() ?? now, foreign.oldestReceipt() ?? now);
+      const traces = Math.max(oldest, now - (bounds.idleMs ?? DEFAULT_IDLE_MS));
       return Math.min(recent, traces, reassembler.oldestReceipt() ?? now);
     },
     takeChanges: () => [

@@ -74,7 +74,7 @@ export function runsOf(spots: readonly Spot[]): Runs {
   };
   found.forEach(look);
   const of = (spot: Spot | undefined): AgentRun | undefined => (spot === undefined ? undefined : bySpot.get(spot));
-  for (const spot of spots) if (!spot.isRun) of(spot.run)?.call === spot || extendBy(of(spot.run), spot);
+  for (const spot of spots) if (!spot.isRun) extendBy(of(spot.run), spot);
   runs.sort((a, b) => compareNanos(a.start, b.start) || a.depth - b.depth || compareSpots(a.spot, b.spot));
   return { runs, of };
 }
