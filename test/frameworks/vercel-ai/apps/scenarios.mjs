@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { scriptedModel } from './scripted-model.mjs';
 
 /** Runs the named scenarios, one after another, and prints what each gave and what its models were asked. */
@@ -7,10 +6,10 @@ export async function main(lib) {
   const told = {};
   for (const name of names) {
     const inputs = [];
-    const kit = createKit(lib, inputs);
+    const kit = createKit(lib, name, inputs);
     let outcome;
     try {
-      outcome = { value: await inSpan(`scenario ${name}`, () => SCENARIOS[name](kit)) };
+      outcome = { value: await SCENARIOS[name](kit) };
     } catch (error) {
       outcome = { error: error?.name, message: error?.message };
     }
@@ -19,20 +18,15 @@ export async function main(lib) {
   process.stdout.write(JSON.stringify(told));
 }
 
-/** One trace for each scenario, by the version folder's own OpenTelemetry API. */
-function inSpan(name, work) {
-  const { context, trace } = createRequire(process.argv[1])('@opentelemetry/api');
-  const span = trace.getTracer('scenarios').startSpan(name);
-  return context.with(trace.setSpan(context.active(), span), () => work().finally(() => span.end()));
-}
-
-function createKit(lib, inputs) {
+function createKit(lib, scenario, inputs) {
+  /** Agents have names of their own in each scenario, so that what is said of them can be told apart. */
+  const named = (name) => `${scenario}-${name}`;
   const { Agent, tool, z, version } = lib;
   const model = (turns, id, more) => scriptedModel(lib, turns, { id, inputs, ...more });
   const agent = (id, turns, settings = {}, more = {}) => {
     const { instructions, ...rest } = settings;
     return new Agent({
-      ...(version === 5 ? { name: id } : { id }),
+      ...(version === 5 ? { name: named(id) } : { id: named(id) }),
       ...(instructions === undefined ? {} : { [version === 5 ? 'system' : 'instructions']: instructions }),
       model: model(turns, id, more),
       ...(version === 5 ? { stopWhen: lib.stepCountIs(20) } : {}),
@@ -47,11 +41,11 @@ function createKit(lib, inputs) {
   const triage = (refunds, args = { task: 'refund the customer', orderId: 'ord-4711' }, settings = {}) =>
     agent('triage', [[{ tool: 'ask_refunds', args }], 'done'], { tools: { ask_refunds: refunds }, ...settings });
   /** A name for a call without an agent. Telemetry stays off: the name is read either way. */
-  const named = (functionId) =>
+  const callNamed = (name) =>
     version === 7
-      ? { telemetry: { isEnabled: false, functionId } }
-      : { experimental_telemetry: { isEnabled: false, functionId } };
-  return { ...lib, named, model, agent, withContext, contextOf, delegate, triage };
+      ? { telemetry: { isEnabled: false, functionId: named(name) } }
+      : { experimental_telemetry: { isEnabled: false, functionId: named(name) } };
+  return { ...lib, named, callNamed, model, agent, withContext, contextOf, delegate, triage };
 }
 
 const textOf = async (agent, options) => (await agent.generate(options)).text;
@@ -139,15 +133,13 @@ export const SCENARIOS = {
     const ask = delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(input) }));
     return textOf(triage(ask), { prompt: 'please help' });
   },
-  /** Two agents that hand the same to each other, three times over. */
+  /** Two agents that hand the same to each other, five times over. */
   async loop({ agent, delegate }) {
     const agents = {};
     const to = (name) => delegate(async (input) => textOf(agents[name], { prompt: JSON.stringify(input) }));
-    const args = { task: 'refund the customer', orderId: 'ord-4711' };
-    agents.triage = agent('triage', [[{ tool: 'ask', args }], [{ tool: 'ask', args }], 'done'], {
-      tools: { ask: to('refunds') },
-    });
-    agents.refunds = agent('refunds', [[{ tool: 'ask', args }], 'refunded'], { tools: { ask: to('triage') } });
+    const ask = [{ tool: 'ask', args: { task: 'refund the customer', orderId: 'ord-4711' } }];
+    agents.triage = agent('triage', [ask, ask, ask, ask, ask, 'done'], { tools: { ask: to('refunds') } });
+    agents.refunds = agent('refunds', [ask, ask, ask, ask, 'refunded'], { tools: { ask: to('triage') } });
     return textOf(agents.triage, { prompt: 'please help' });
   },
   /** The delegate's model fails; the tool tries again and it works. */
@@ -224,7 +216,7 @@ export const SCENARIOS = {
     });
     return textOf(self, { prompt: 'please help' });
   },
-  /** The contract's route is to the refund desk; the classifier of the tool picks another agent. */
+  /** The order goes along in the context that the agents share, and the task as the prompt. */
   async context({ agent, delegate, triage, withContext }) {
     const refunds = agent('refunds', ['refunded'], withContext({ orderId: 'ord-4711' }));
     const ask = delegate(async ({ task }) =>
@@ -273,26 +265,26 @@ export const SCENARIOS = {
     return textOf(triage(ask), { prompt: 'please help' });
   },
   /** The model asks for one desk, and the application's table leads to another. */
-  async misrouted({ agent, delegate, z }) {
+  async misrouted({ agent, delegate, named, z }) {
     const billing = agent('billing', ['billed']);
-    const table = { refunds: billing };
+    const table = { [named('refunds')]: billing };
     const ask = delegate(async ({ agent: name, ...input }) => textOf(table[name], { prompt: JSON.stringify(input) }), {
       agent: z.string(),
       task: z.string(),
       orderId: z.string(),
     });
-    const args = { agent: 'refunds', task: 'refund the customer', orderId: 'ord-4711' };
+    const args = { agent: named('refunds'), task: 'refund the customer', orderId: 'ord-4711' };
     return textOf(agent('triage', [[{ tool: 'ask', args }], 'done'], { tools: { ask } }), { prompt: 'please help' });
   },
   /** Agents that are nothing but calls of `generateText`, with and without names. */
-  async functions({ generateText, model, delegate, named, stepCountIs }) {
+  async functions({ generateText, model, delegate, callNamed, stepCountIs }) {
     const ask = delegate(async ({ task }) => {
       await generateText({ model: model(['a summary'], 'helper'), prompt: task });
       const result = await generateText({
         model: model(['refunded'], 'refunds'),
         system: 'You refund.',
         prompt: task,
-        ...named('refunds'),
+        ...callNamed('refunds'),
       });
       return result.text;
     });
@@ -305,17 +297,17 @@ export const SCENARIOS = {
       tools: { ask },
       stopWhen: stepCountIs(5),
       prompt: 'please help',
-      ...named('triage'),
+      ...callNamed('triage'),
     });
     return text;
   },
   /** The same as streams. */
-  async functionStreams({ streamText, model, delegate, named, stepCountIs }) {
+  async functionStreams({ streamText, model, delegate, callNamed, stepCountIs }) {
     const ask = delegate(async (input) => {
       const result = streamText({
         model: model(['refunded'], 'refunds'),
         prompt: JSON.stringify(input),
-        ...named('refunds'),
+        ...callNamed('refunds'),
       });
       let all = '';
       for await (const part of result.textStream) all += part;
@@ -330,10 +322,55 @@ export const SCENARIOS = {
       tools: { ask },
       stopWhen: stepCountIs(5),
       prompt: 'please help',
-      ...named('triage'),
+      ...callNamed('triage'),
     });
     let all = '';
     for await (const part of result.textStream) all += part;
     return all;
+  },
+  /** The same, and the delegate's step takes the order out of the context (versions 6 and 7). */
+  async contextCut({ agent, delegate, triage, withContext, version }) {
+    if (version === 5) return undefined;
+    const refunds = agent('refunds', ['refunded'], { prepareStep: () => withContext({ locale: 'de' }) });
+    const ask = delegate(async ({ task, orderId }) =>
+      textOf(refunds, { prompt: task, ...withContext({ orderId, locale: 'de' }) }),
+    );
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** The tool knows the order by itself and sends it: the source had it. */
+  async knownToTool({ agent, delegate, triage }) {
+    const refunds = agent('refunds', ['refunded']);
+    const ask = delegate(async ({ task }) =>
+      textOf(refunds, { prompt: JSON.stringify({ task, orderId: 'ord-4711' }) }),
+    );
+    return textOf(triage(ask, { task: 'refund the customer' }), { prompt: 'please help' });
+  },
+  /** What the user wrote has the order, and the model did not pass it on: text proves presence only. */
+  async onlyInTalk({ agent, delegate, triage }) {
+    const refunds = agent('refunds', ['refunded']);
+    const ask = delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(input) }));
+    return textOf(triage(ask, { task: 'refund the customer' }), { prompt: 'please help with order ord-4711' });
+  },
+  /** The delegate asks another model than its own in its first step. */
+  async otherModel({ agent, delegate, triage, model }) {
+    const other = model(['refunded'], 'other');
+    const refunds = agent('refunds', ['never'], {
+      prepareStep: ({ model: own }) => ({ model: own === other ? own : other }),
+    });
+    const ask = delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(input) }));
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** A model, settings and a tool that nobody can change, and a tool of a class. */
+  async frozen({ agent, delegate, triage, model }) {
+    class Ask {
+      #secret = 'kept';
+      description = 'asks';
+      inputSchema = delegate(async () => '').inputSchema;
+      async execute(input) {
+        return `${this.#secret} ${await textOf(refunds, { prompt: JSON.stringify(input) })}`;
+      }
+    }
+    const refunds = agent('refunds', ['refunded'], { model: Object.freeze(model(['refunded'], 'refunds')) });
+    return textOf(triage(new Ask()), { prompt: 'please help' });
   },
 };
