@@ -1,4 +1,4 @@
-import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { HandoffContractError } from '@seamtrace/contracts';
 import {
   ATTR_SEAMTRACE_DESTINATION_READ_KEYS,
@@ -16,6 +16,7 @@ import type { ContractTerms } from '../handoff/state.js';
 import { guarded, warnOfHandoff } from '../runtime/report.js';
 import { contractAttributes, payloadAttributes } from '../stamp/evidence.js';
 import { identityAttributes, list, present } from '../stamp/identity.js';
+import { linksAcross } from '../stamp/link.js';
 import { writeAbsent, writeStage } from '../stamp/write.js';
 import type { FollowedRun } from './agent-run.js';
 import type { FollowedHandoff } from './handoff.js';
@@ -97,11 +98,18 @@ export function writeIngest(
   span.end(run.now());
 }
 
+/** What an `ingest` span says of whom it belongs to. */
+export type WorkingAgent = Pick<FollowedRun, 'wiring' | 'agent' | 'context' | 'now' | 'startedAt'>;
+
 /**
  * Writes what came to a run that was at work already, such as a person's answer or what a delegate brought back: an `ingest`
  * span below the run, whose own span goes on to speak of the handoff that started it.
  */
-export function ingestBeside(run: FollowedRun, handoff: FollowedHandoff, capture: StageCapture): void {
+export function ingestBeside(
+  run: WorkingAgent,
+  handoff: Pick<FollowedHandoff, 'wiring' | 'state' | 'route' | 'terms'>,
+  capture: StageCapture,
+): void {
   const span = startIngestSpan(run, handoff, run.now());
   writeAbsent(span, contractAttributes(handoff.state.contract));
   writeStage(span, 'destination', capture);
@@ -111,20 +119,24 @@ export function ingestBeside(run: FollowedRun, handoff: FollowedHandoff, capture
 
 const MAX_NAME = 128;
 
-function startIngestSpan(run: FollowedRun, { state }: FollowedHandoff, startTime = run.startedAt) {
+function startIngestSpan(run: WorkingAgent, { state }: Pick<FollowedHandoff, 'state'>, startTime = run.startedAt) {
   const label = state.route ?? state.target?.name ?? '';
   return run.wiring.tracer().startSpan(
     `ingest ${label.slice(0, MAX_NAME)}`.trimEnd(),
     {
       kind: SpanKind.INTERNAL,
       startTime,
+      links: linksAcross(state.dispatchSpan, trace.getSpanContext(run.context)),
       attributes: { ...identityAttributes(state, 'ingest'), [ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME]: run.agent },
     },
     run.context,
   );
 }
 
-function judge({ route, terms, state, wiring }: FollowedHandoff, capture: StageCapture): IngestJudgement {
+function judge(
+  { route, terms, state, wiring }: Pick<FollowedHandoff, 'wiring' | 'state' | 'route' | 'terms'>,
+  capture: StageCapture,
+): IngestJudgement {
   const missing = provenMissing(capture.keys, terms);
   const mode = enforceMode('consumer', route, wiring.enforce());
   if (missing.length === 0 || mode === 'observe') return { outcome: 'accepted', violations: [], error: undefined };

@@ -71,6 +71,11 @@ export function stageEvidence(
   return carriers.hidden === true || mentioned(carriers.messages, missing) ? incomplete(seen) : seen;
 }
 
+/** Whether a value can carry keys: an object, and no list. */
+export function holdsMembers(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Whether a capture found anything, or could not look. */
 export function carriesKeys(capture: StageCapture | undefined): boolean {
   return capture !== undefined && (capture.keys.keyCount > 0 || !capture.keys.complete);

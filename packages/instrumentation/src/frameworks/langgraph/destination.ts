@@ -3,6 +3,7 @@ import type { FollowedRun } from '../../hooks/agent-run.js';
 import { ingest } from '../../hooks/ingest.js';
 import { ownData } from '../../hooks/own-data.js';
 import { rewritten } from './carriers.js';
+import { builtInside } from './built-inside.js';
 import type { GraphRun, NodeRun } from './runs.js';
 import { destinationOf } from './stages.js';
 import { readState, stateChannels } from './state.js';
@@ -26,8 +27,9 @@ export function viewOfInput(node: NodeRun): View {
 export function viewOfGraph({ graph, loop }: GraphRun, node: NodeRun | undefined): View {
   const { values, whole } = readState(graph, loop);
   const isNode = node?.graphRun.graph.nodes[node.task.name]?.bound === (graph as unknown);
-  // A function between the two may have put a key into words of its own.
-  const hidden = !isNode && node !== undefined && rewritten(ownData(node.task.input, 'messages'), values['messages']);
+  // A function between the two may have put a key into words of its own, or into the prompt of an agent that it builds.
+  const before = node === undefined ? undefined : ownData(node.task.input, 'messages');
+  const hidden = builtInside(graph) || (!isNode && node !== undefined && rewritten(before, values['messages']));
   return { values, whole, hidden, reads: node === undefined ? undefined : declaredReads(node) };
 }
 

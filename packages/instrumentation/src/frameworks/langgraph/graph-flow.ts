@@ -15,6 +15,7 @@ import type { GraphLike, LoopParams } from './internal-types.js';
 import { becomeAgent, closeNode, createNode, errorType } from './node-flow.js';
 import type { GraphRun, NodeRun, Origin } from './runs.js';
 import { owningRun } from './runs.js';
+import { recallNode, recallPending, rememberPending } from './memory.js';
 import { readState } from './state.js';
 import { topologyOf } from './topology.js';
 
@@ -65,7 +66,11 @@ export function beginStep(graphRun: GraphRun): readonly NodeRun[] {
   const tasks = Object.values(graphRun.loop.tasks);
   const nodes = tasks.map((task) => {
     const { origins, sent } = originsOf(graphRun, task.name, task.path, task.input);
-    return createNode(graphRun, task, origins, sent);
+    const node = createNode(graphRun, task, origins, sent);
+    // A step that was interrupted hands on what came before it.
+    if (origins.length === 0 && graphRun.topology.kindOf(task.name) !== 'agent')
+      node.origins = guarded('a node that goes on', () => recallNode(node)?.origins, undefined) ?? [];
+    return node;
   });
   graphRun.step = nodes;
   for (const node of nodes) {
@@ -146,7 +151,7 @@ function originsOf(
   }
   const origins: Origin[] = [];
   for (const channel of graphRun.graph.nodes[name]?.triggers ?? []) {
-    origins.push(...(graphRun.pending.get(channel) ?? []));
+    origins.push(...(graphRun.pending.get(channel) ?? recallPending(graphRun, channel)));
     graphRun.pending.delete(channel);
   }
   return { origins: unique(origins), sent: false };
@@ -182,6 +187,10 @@ export function endGraph(graphRun: GraphRun, failure?: { readonly error: unknown
   const cancelled = failure === undefined ? undefined : 'cancelled';
   for (const node of [...graphRun.ending, ...graphRun.step])
     guarded('the end of an agent', () => closeNode(node, cancelled), undefined);
+  if (failure === undefined && String(loop.status).startsWith('interrupt')) {
+    settle(graphRun, graphRun.step);
+    guarded('an interrupted graph', () => rememberPending(graphRun), undefined);
+  }
   graphRun.ending.clear();
   graphRun.pending.clear();
   graphRun.sends = [];

@@ -6,6 +6,7 @@ import type { HandoffContractError } from '@seamtrace/contracts';
 import { guarded } from '../../runtime/report.js';
 import type { GraphRun, NodeRun, Origin } from './runs.js';
 import { concludePayload, concludeSource } from './stages.js';
+import { readState } from './state.js';
 import type { TransferRequest } from './transfers.js';
 
 /** Prefix of the ids of all handoffs of this framework. */
@@ -61,11 +62,17 @@ function open(
   });
   servedBefore.set(handoff, taskOf(origin.node));
   node.callIds.set(handoff, request?.callId);
-  concludeSource(handoff, origin, request);
+  concludeSource(handoff, origin, request, leftBehind(node, origin));
   concludePayload(handoff, node, request);
   const error = refuseHandoff(handoff, 'source') ?? refuseHandoff(handoff, 'payload');
   if (error === undefined) endHandoff(handoff, 'dispatched', { at: graphRun.now() });
   return { handoff, error };
+}
+
+/** The input that a producer made for the target; of one that ran before an interrupt, the state that it left. */
+function leftBehind({ sent, task, graphRun }: NodeRun, origin: Origin): unknown {
+  if (sent) return task.input;
+  return origin.node.remembered ? readState(graphRun.graph, graphRun.loop).values : undefined;
 }
 
 /** Transfers that were asked for and never ran: the framework runs one a turn, or the graph came to its end before. */
@@ -81,7 +88,9 @@ export function dropRequests(node: NodeRun): void {
 function drop(node: NodeRun, request: TransferRequest, target: string, position: number): void {
   const { graphRun } = node;
   const { topology } = graphRun;
-  if (topology.kindOf(target) === 'step' || topology.targetOf(target) === node.agent) return;
+  // A node that is not there was meant to be an agent's all the same.
+  const isStep = graphRun.graph.nodes[target] !== undefined && topology.kindOf(target) === 'step';
+  if (isStep || topology.targetOf(target) === node.agent) return;
   const handoff = beginHandoff({
     ...common(graphRun, node),
     target: topology.targetOf(target),

@@ -1,4 +1,5 @@
 import type { HandoffContractError } from '@seamtrace/contracts';
+import type { FollowedHandoff } from '../../hooks/handoff.js';
 import { endRun, startRun } from '../../hooks/agent-run.js';
 import { errorTypeOf } from '../../hooks/error-type.js';
 import { ownData } from '../../hooks/own-data.js';
@@ -6,6 +7,8 @@ import { guarded } from '../../runtime/report.js';
 import { ingestView, viewOfInput } from './destination.js';
 import { consumerContext, dropRequests, joinedTask, openHandoffs } from './handoff-flow.js';
 import type { TaskLike } from './internal-types.js';
+import { answered, interrupted, notAsked } from './interrupts.js';
+import { recallNode, rememberNode } from './memory.js';
 import type { GraphRun, NodeRun, Origin } from './runs.js';
 import { innerGraph } from './topology.js';
 import { markWinners, parentCommand } from './transfers.js';
@@ -21,6 +24,8 @@ export function createNode(graphRun: GraphRun, task: TaskLike, origins: readonly
     addressed: undefined,
     handoffs: [],
     callIds: new Map(),
+    resumed: false,
+    remembered: false,
     run: undefined,
     executions: 0,
     requests: [],
@@ -41,6 +46,13 @@ export function becomeAgent(node: NodeRun, inner?: string): void {
   const addressed = topology.targetOf(node.task.name, inner);
   node.agent = name;
   node.addressed = addressed;
+  const before = node.origins.length === 0 ? recallNode(node) : undefined;
+  if (before !== undefined) {
+    node.resumed = true;
+    node.handoffs = before.handoffs;
+    for (const handoff of before.handoffs) again(handoff);
+    return;
+  }
   const { handoffs, error } = openHandoffs(node);
   node.handoffs = handoffs;
   node.refused = error;
@@ -61,7 +73,7 @@ export function startNodeRun(node: NodeRun): void {
   if (node.run !== undefined) {
     // The framework tries the node again: the handoff is the same, and it is executed once more.
     if (!node.run.ended) endRun(node.run, { errorType: node.failed, at: node.endedAt });
-    for (const handoff of handoffs) handoff.state = { ...handoff.state, execution: handoff.state.execution + 1 };
+    for (const handoff of handoffs) again(handoff);
   }
   node.endedAt = undefined;
   node.failed = undefined;
@@ -69,7 +81,7 @@ export function startNodeRun(node: NodeRun): void {
   node.run = startRun({
     wiring: graphRun.wiring,
     agent: node.agent as string,
-    context: consumerContext(graphRun.base, handoffs),
+    context: node.resumed ? graphRun.base : consumerContext(graphRun.base, handoffs),
     startedBy: handoffs,
     task: handoffs.length === 0 ? graphRun.task : joinedTask(handoffs),
     conversationId: graphRun.thread,
@@ -77,13 +89,23 @@ export function startNodeRun(node: NodeRun): void {
   });
 }
 
+function again(handoff: FollowedHandoff): void {
+  handoff.state = { ...handoff.state, execution: handoff.state.execution + 1 };
+}
+
 /** The node's work is done. Its run stays open until it is known whom it hands over to. */
 export function nodeDone(node: NodeRun, outcome: { readonly result: unknown } | { readonly error: unknown }): void {
   node.endedAt = node.graphRun.now();
+  guarded('the answer of a person', () => answered(node), undefined);
   if ('result' in outcome) node.result = outcome.result;
   else {
     const command = parentCommand(outcome.error);
     if (command !== undefined) markWinners(node, command);
+    if (isInterrupt(outcome.error)) {
+      guarded('a question to a person', () => interrupted(node, outcome.error), undefined);
+      guarded('an interrupted node', () => rememberNode(node), undefined);
+    }
+    guarded('a question to a person', () => failedToAsk(node, outcome.error), undefined);
     node.failed = failureOf(node, outcome.error);
   }
   const { run } = node;
@@ -91,6 +113,25 @@ export function nodeDone(node: NodeRun, outcome: { readonly result: unknown } | 
   // A function that ran no agent's graph read its own input, with which it began.
   if (innerGraph(node.graphRun.graph.nodes[node.task.name]) === undefined)
     guarded('the destination of a handoff', () => ingestView(node, run, viewOfInput(node)), undefined);
+}
+
+/** An interrupt without a checkpointer is a question that was never put. */
+export function failedToAsk(node: NodeRun, error: unknown): void {
+  if (ownData(error, 'lc_error_code') === 'MISSING_CHECKPOINTER' && isFirst(error)) notAsked(node);
+}
+
+const seenErrors = new WeakSet<object>();
+
+/** An error passes all graphs on its way up; the innermost node sees it first. */
+function isFirst(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || seenErrors.has(error)) return false;
+  seenErrors.add(error);
+  return true;
+}
+
+function isInterrupt(error: unknown): boolean {
+  const name = ownData(error, 'name');
+  return name === 'GraphInterrupt' || name === 'NodeInterrupt';
 }
 
 /** A node that is over hands nothing on any more. */
@@ -104,8 +145,7 @@ export function closeNode(node: NodeRun, cancelled?: string): void {
 /** What a node failed with. A command on its way to a graph above, an interrupt and a drain are no failures. */
 export function failureOf(node: NodeRun, error: unknown): string | undefined {
   const name = ownData(error, 'name');
-  if (name === 'ParentCommand' || name === 'GraphInterrupt' || name === 'NodeInterrupt' || name === 'GraphDrained')
-    return undefined;
+  if (name === 'ParentCommand' || name === 'GraphDrained' || isInterrupt(error)) return undefined;
   return errorType(error, node.task.config?.signal?.aborted === true);
 }
 

@@ -1,5 +1,6 @@
 import { type Unwrap, wrapMethod } from '../../hooks/wrap-method.js';
 import type { Wiring } from '../../hooks/wiring.js';
+import { wrapCompile } from './built-inside.js';
 import { wrapRunLoop } from './graph-hooks.js';
 import { wrapToolInvoke } from './tool-calls.js';
 
@@ -17,9 +18,17 @@ const PATCHED = Symbol.for('seamtrace.instrumentation.langgraph.v1.patched');
  * way to run a graph goes through it: `invoke`, `stream`, `streamEvents`, and a graph as the node of another.
  */
 export function patchGraphs(module: object, wiring: Wiring): (() => void) | undefined {
-  const { CompiledStateGraph, Pregel } = module as Record<string, { readonly prototype?: object } | undefined>;
+  const { CompiledStateGraph, Pregel, StateGraph } = module as Record<
+    string,
+    { readonly prototype?: object } | undefined
+  >;
   const holder = holderOf(Pregel?.prototype ?? CompiledStateGraph?.prototype, '_runLoop');
-  return patchPrototype(holder, (copy) => [wrapMethod(holder, '_runLoop', wrapRunLoop(copy))], wiring);
+  const builder = StateGraph?.prototype;
+  const unpatches = [
+    patchPrototype(holder, (copy) => [wrapMethod(holder, '_runLoop', wrapRunLoop(copy))], wiring),
+    patchPrototype(builder, (copy) => [wrapMethod(builder, 'compile', wrapCompile(copy))], wiring),
+  ].filter((unpatch) => unpatch !== undefined);
+  return unpatches.length === 0 ? undefined : () => unpatches.forEach((unpatch) => unpatch());
 }
 
 /** Patches `invoke` of the class of all structured tools of one copy of `@langchain/core`. */

@@ -50,15 +50,17 @@ export interface NodeRun {
   readonly graphRun: GraphRun;
   readonly task: TaskLike;
   /** Who came before it, and how. */
-  readonly origins: readonly Origin[];
+  origins: readonly Origin[];
   /** Whether it was sent for with an input of its own. */
   readonly sent: boolean;
   /** The agent that it is; `undefined` for steps, and until it is known. */
   agent: string | undefined;
   /** The name under which handoffs address it, where that is not the node's own. */
   addressed: string | undefined;
-  /** The handoffs that started it. */
+  /** The handoffs that started it, also in an earlier call that was interrupted. */
   handoffs: readonly FollowedHandoff[];
+  /** It goes on where an earlier call was interrupted. */
+  resumed: boolean;
   /** The transfer's tool call behind each of them, where there is one. */
   readonly callIds: Map<FollowedHandoff, string | undefined>;
   /** The error with which an enforcing producer refuses one of them. */
@@ -70,6 +72,8 @@ export interface NodeRun {
   readonly requests: TransferRequest[];
   /** What its other tools gave back in the turn in which it asked for a transfer. */
   readonly results: unknown[];
+  /** It ran in an earlier call of the graph, and what it held is not known any more. */
+  readonly remembered: boolean;
   /** The state of the graph that it ran, as that ended. */
   innerState: GraphState | undefined;
   /** What it returned. */

@@ -7,6 +7,7 @@ import {
   argumentsIn,
   type Carriers,
   carriesKeys,
+  holdsMembers,
   isBookkeeping,
   readCarriers,
   rewritten,
@@ -31,12 +32,19 @@ const sources = new WeakMap<
 /**
  * What the producer could read as it handed over: its input and the state of its own graph, what it wrote itself and what
  * steps on the way wrote after it, and what its model put into the transfer's call.
+ *
+ * @param sent The input that it made for the target, where it sends for it.
  */
-export function concludeSource(handoff: FollowedHandoff, origin: Origin, request: TransferRequest | undefined): void {
+export function concludeSource(
+  handoff: FollowedHandoff,
+  origin: Origin,
+  request: TransferRequest | undefined,
+  sent?: unknown,
+): void {
   const { node, via } = origin;
   const { terms, wiring } = handoff;
   const inner = request?.state ?? node.innerState;
-  const values: unknown[] = [node.task.input, inner?.values, runtimeContext(node.task.config, terms)];
+  const values: unknown[] = [node.task.input, inner?.values, sent, runtimeContext(node.task.config, terms)];
   for (const each of [node, ...via]) values.push(...written(each));
   if (request !== undefined) values.push(request.args, ...updates(request.command.update));
   // What other tools gave back in the turn of a transfer is dropped with it, so only here it still counts.
@@ -45,6 +53,7 @@ export function concludeSource(handoff: FollowedHandoff, origin: Origin, request
     values,
     messages: [ownData(node.task.input, 'messages'), inner?.values['messages']],
     whole: inner?.whole ?? true,
+    hidden: node.remembered,
   };
   const capture = readCarriers(carriers, terms, wiring.secret());
   const declares = declaresState(node.graphRun);
@@ -123,6 +132,25 @@ export function destinationOf(
   };
   const capture = readCarriers(carriers, terms, wiring.secret());
   return stageEvidence(capture, terms, carriers, ways.get(handoff)?.channel === 'text' && !carriesKeys(capture));
+}
+
+/** A question to a person: what the agent could read as it asked, and what the person is given. */
+export function concludeQuestion(handoff: FollowedHandoff, node: NodeRun, value: unknown): void {
+  const { terms, wiring } = handoff;
+  const { graphRun, task } = node;
+  const state = readState(graphRun.graph, graphRun.loop);
+  const carriers: Carriers = {
+    values: [task.input, state.values, value, runtimeContext(task.config, terms)],
+    messages: [state.values['messages']],
+    whole: state.whole,
+  };
+  const source = readCarriers(carriers, terms, wiring.secret());
+  setSource(handoff, stageEvidence(source, terms, carriers, !carriesKeys(source) && !declaresState(graphRun)));
+  const given = holdsMembers(value);
+  setPayload(handoff, given ? captureStage(value, terms, wiring.secret()) : unseenStage('unsupported'), {
+    channel: given ? 'envelope' : 'text',
+    size: payloadSize(value),
+  });
 }
 
 /** The source and payload of a delegation by a tool call: the caller's state and the call, and the delegate's input. */

@@ -1,12 +1,11 @@
 import type { AnyFunction } from '../../hooks/any-function.js';
-import { errorTypeOf } from '../../hooks/error-type.js';
 import { ownData, text } from '../../hooks/own-data.js';
 import { within } from '../../hooks/scope.js';
 import { endToolCall, startToolCall } from '../../hooks/tool-call.js';
 import { guarded } from '../../runtime/report.js';
 import { answer } from './delegation.js';
 import { currentScope, inScope } from './graph-scope.js';
-import { becomeAgent } from './node-flow.js';
+import { becomeAgent, errorType, failedToAsk } from './node-flow.js';
 import type { PatchedCopy } from './patch.js';
 import { owningRun, type Scope, type ToolRun } from './runs.js';
 import { settled } from './settled.js';
@@ -58,12 +57,13 @@ function toolDone(tool: ToolRun, result: unknown): void {
   if (tool.call !== undefined) endToolCall(tool.call);
 }
 
-function toolFailed({ call, graphRun }: ToolRun, error: unknown): void {
+function toolFailed({ call, graphRun, node }: ToolRun, error: unknown): void {
+  // A tool node may give the model this error to read, so that the node itself does not fail.
+  if (node !== undefined) guarded('a question to a person', () => failedToAsk(node, error), undefined);
   if (call === undefined) return;
-  const name = ownData(error, 'name');
-  const paused = name === 'GraphInterrupt' || name === 'NodeInterrupt' || name === 'ParentCommand';
-  const cancelled = graphRun.loop.config.signal?.aborted === true || name === 'AbortError';
-  endToolCall(call, paused ? undefined : cancelled ? 'cancelled' : errorTypeOf(error));
+  const paused = ['GraphInterrupt', 'NodeInterrupt', 'ParentCommand'].includes(String(ownData(error, 'name')));
+  const aborted = graphRun.loop.config.signal?.aborted === true;
+  endToolCall(call, paused ? undefined : errorType(error, aborted));
 }
 
 /** A command for the graph around the agent's is a transfer; any other result belongs to the turn in which one may be. */
