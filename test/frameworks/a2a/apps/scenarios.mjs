@@ -1,6 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { createHandoffs, withHandoffMetadata } from '@seamtrace/instrumentation';
 
 const whole = { customer_id: 'c-1', invoice_id: 'i-1' };
+
+const KEY = 'https://seamtrace.dev/a2a/handoff/v1';
+const byHand = () => createHandoffs().dispatch({ from: 'triage', to: 'billing', source: whole });
+const stamped = () => ({
+  'seamtrace.handoff.id': `py:${randomUUID()}`,
+  'seamtrace.handoff.source.name': 'triage',
+  'seamtrace.handoff.target.name': 'billing',
+});
 
 /** Sends one message and returns what came back, without ids. */
 const ask = async (
@@ -118,6 +127,29 @@ export const scenarios = {
     await own.withSourceState(whole, () => ask({ ...own, clients: { billing: client } }));
     return { log };
   },
+  // A sender in another language that stamps by hand, and knows no trace.
+  'by-another-sender': (own) => ask(own, { message: { metadata: { [KEY]: stamped(own) }, extensions: [KEY] } }),
+  oversized: (own) => ask(own, { message: { metadata: { [KEY]: { ...stamped(own), more: 'x'.repeat(5_000) } } } }),
+  malformed: (own) => ask(own, { message: { metadata: { [KEY]: { 'seamtrace.handoff.id': ['no', 'id'] } } } }),
+  'not-an-object': (own) => ask(own, { message: { metadata: { [KEY]: 'seamtrace' } } }),
+  hostile: (own) =>
+    ask(own, {
+      message: {
+        metadata: { [KEY]: JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`), constructor: { prototype: 1 } },
+      },
+    }),
+  'other-card': (own) =>
+    ask(own, {
+      to: 'support',
+      message: { metadata: { ...withHandoffMetadata(byHand(), undefined), skillId: 'paint' } },
+    }),
+  frozen: (own) => ask(own, { message: Object.freeze({ metadata: Object.freeze({ invoice_id: 'i-1' }) }) }),
+  proxied: (own) => {
+    const { dialect, clients, id } = own;
+    const message = dialect.message({ messageId: id(), parts: [dialect.data(whole)] });
+    return clients.billing.sendMessage(dialect.params({ message: new Proxy(message, {}) })).then(dialect.shown);
+  },
+  'no-message': (own) => own.clients.billing.sendMessage(own.dialect.params({})).then(own.dialect.shown),
   concurrent: async (own) => {
     const one = (index) =>
       own.withSourceState({ ...whole, [`own_${index}`]: index }, () =>

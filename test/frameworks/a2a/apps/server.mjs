@@ -1,5 +1,5 @@
 // An agent behind A2A. What it does with a message is told by the id of the message, so that the payload tells nothing.
-import { createHandoffs } from '@seamtrace/instrumentation';
+import { createHandoffs, readCounters } from '@seamtrace/instrumentation';
 import { setUpTracing } from './tracing.mjs';
 
 // Where the application has a handoff API it may say what its agent took in, so evidence waits for that.
@@ -78,7 +78,7 @@ export async function main({ dialect, server }) {
   process.stdin.resume().on('end', async () => {
     http.closeAllConnections();
     http.close();
-    console.log(JSON.stringify({ seen }));
+    console.log(JSON.stringify({ seen, counters: readCounters() }));
     await tracing.end();
   });
 }

@@ -38,7 +38,6 @@ function sends(copy: PatchedCopy, client: object, args: BeforeArgs): void {
       prepareCall({
         wiring: copy.wiring,
         config: copy.config(),
-        client,
         card: ownData(client, 'agentCard') ?? args.agentCard,
         params: args.input.value,
         options: args.options,

@@ -12,14 +12,12 @@ import { type AnswerFlow, beginAnswer } from './answer-flow.js';
 import { cardName, checkCard } from './agent-card.js';
 import { messageContents } from './carriers.js';
 import type { A2AConfig } from './types.js';
-import { withExtensionHeader, withHandoff } from './message-copy.js';
+import { canCarry, withExtensionHeader, withHandoff } from './message-copy.js';
 
 /** One call of a client, after the application's interceptors and before it is sent. */
 export interface ClientCall {
   readonly wiring: Wiring;
   readonly config: A2AConfig;
-  /** The client, by which answers that come later are found again. */
-  readonly client: object;
   readonly card: unknown;
   readonly params: unknown;
   readonly options: object | undefined;
@@ -46,6 +44,11 @@ export function prepareCall(call: ClientCall): PreparedCall {
   const stated = placed === undefined ? undefined : decodeHandoff(placed);
   checkCard({ card, message, requestMetadata, stated, contracts: wiring.contracts(), headers: headerNames(options) });
 
+  if (!canCarry(params)) {
+    // Without its id on the other side, what is recorded here would look like a handoff that nobody took.
+    if (message !== undefined) count('header_not_written', 'a message of A2A is no plain object; it is sent as it is');
+    return { params, options, answer: undefined, refusal: undefined };
+  }
   const given = stated === undefined ? undefined : placedCall(stated, config.agent);
   const sent = placed === undefined ? send(call, message, requestMetadata) : given;
   if (sent?.refusal !== undefined) return { params, options, answer: undefined, refusal: sent.refusal };
@@ -53,10 +56,7 @@ export function prepareCall(call: ClientCall): PreparedCall {
   const carried = placed !== undefined || sent === undefined ? undefined : encodeHandoff(sent.state);
   const answer = sent === undefined ? undefined : beginAnswer(wiring, sent);
   const changed = placed !== undefined || carried !== undefined ? withHandoff(params, carried) : undefined;
-  if (changed === undefined) {
-    if (placed === undefined) count('header_not_written', 'a message is no plain object; no handoff travels with it');
-    return { params, options, answer, refusal: undefined };
-  }
+  if (changed === undefined) return { params, options, answer, refusal: undefined };
   return { params: changed, options: withExtensionHeader(options), answer, refusal: undefined };
 }
 

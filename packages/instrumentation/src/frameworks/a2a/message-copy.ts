@@ -1,5 +1,6 @@
+import { types } from 'node:util';
 import type { CarriedHandoff } from '../../propagation/encode.js';
-import { elements, ownData, text } from '../../hooks/own-data.js';
+import { elements, memberOf, ownData, text } from '../../hooks/own-data.js';
 import { A2A_HANDOFF_KEY } from '../../propagation/keys.js';
 
 /** The URI by which the extension is named in messages and headers. It is also the key of its entry in metadata. */
@@ -22,9 +23,21 @@ export function withHandoff(params: unknown, carried: CarriedHandoff | undefined
   return changed === undefined ? undefined : copy(params, { message: changed });
 }
 
+/** Whether a handoff can be put into the message: it and its metadata can be copied without running code of the application's. */
+export function canCarry(params: unknown): boolean {
+  const message = ownData(params, 'message');
+  const metadata = memberOf(message, 'metadata');
+  const empty = metadata.value === undefined || metadata.value === null;
+  return isCopyable(params) && isCopyable(message) && metadata.readable && (empty || isCopyable(metadata.value));
+}
+
+function isCopyable(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !types.isProxy(value);
+}
+
 /** A copy of an object with some members set: descriptors are copied, so no accessor is run. */
 function copy(original: unknown, members: Readonly<Record<string, unknown>>): object | undefined {
-  if (typeof original !== 'object' || original === null || Array.isArray(original)) return undefined;
+  if (!isCopyable(original)) return undefined;
   const descriptors = Object.getOwnPropertyDescriptors(original);
   for (const [name, value] of Object.entries(members)) {
     descriptors[name] = { value, writable: true, enumerable: true, configurable: true };

@@ -52,8 +52,7 @@ async function prepare(copy: PatchedCopy, client: object, params: unknown): Prom
   const { wiring } = copy;
   const prepared = guarded(
     'a call to an agent',
-    () =>
-      within(context, () => prepareCall({ wiring, config: copy.config(), client, card, params, options: undefined })),
+    () => within(context, () => prepareCall({ wiring, config: copy.config(), card, params, options: undefined })),
     undefined,
   );
   if (prepared?.refusal !== undefined) throw prepared.refusal;

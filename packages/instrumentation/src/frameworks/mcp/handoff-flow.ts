@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { types } from 'node:util';
 import { trace } from '@opentelemetry/api';
 import type { HandoffContractError } from '@seamtrace/contracts';
 import { ownData, text } from '../../hooks/own-data.js';
@@ -38,6 +39,11 @@ export function prepareCall(
   const server = text(ownData(ownData(client, '_serverVersion'), 'name'));
   const target = tool === undefined ? undefined : agentOf(tool, server, config, wiring.contracts());
   if (target === undefined) return undefined;
+  if (![request, params, ownData(params, '_meta') ?? {}].every(isPlain)) {
+    // Without its id on the other side, what is recorded here would look like a handoff that nobody took.
+    count('header_not_written', 'a request of MCP is no plain object; it is sent as it is');
+    return undefined;
+  }
   const signal = ownData(options, 'signal');
   const sent = sendCall({
     wiring,
@@ -56,9 +62,13 @@ export function prepareCall(
   if (sent.refusal !== undefined) return { request: undefined, sent, refusal: sent.refusal };
   const context =
     sent.state.dispatchSpan === undefined ? sent.context : trace.setSpanContext(sent.context, sent.state.dispatchSpan);
-  const changed = withHandoffMeta(request, sent.state, context);
-  if (changed === undefined) count('header_not_written', 'a request has no plain params; no handoff travels with it');
-  return { request: changed, sent, refusal: undefined };
+  return { request: withHandoffMeta(request, sent.state, context), sent, refusal: undefined };
+}
+
+/** A copy of it runs no code of the application's. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || types.isProxy(value)) return false;
+  return Object.values(Object.getOwnPropertyDescriptors(value)).every((member) => 'value' in member);
 }
 
 function placedByApplication(placed: unknown, { agent }: McpConfig): PreparedCall | undefined {
