@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runApp, spansNamed } from '../run-app.js';
-import { CROWD_CONTRACTS } from './apps/crowd.mjs';
+import { CROWD_CONTRACTS } from './contracts.js';
 
 const outcomeOf = (stdout: string): unknown => (JSON.parse(stdout) as { outcome: unknown }).outcome;
 

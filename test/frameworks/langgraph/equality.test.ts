@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runApp } from '../run-app.js';
-import { FLOW_CONTRACTS } from './apps/flows.mjs';
+import { FLOW_CONTRACTS } from './contracts.js';
 
 const GROUPS = ['flows', 'people', 'reports', 'troubles', 'verdicts'];
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AppResult, runApp, spansNamed } from '../run-app.js';
-import { FLOW_CONTRACTS } from './apps/flows.mjs';
+import { FLOW_CONTRACTS } from './contracts.js';
 
 describe('ways in which work moves', () => {
   let result: AppResult;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AppResult, runApp } from '../run-app.js';
-import { PEOPLE_CONTRACTS } from './apps/people.mjs';
+import { PEOPLE_CONTRACTS } from './contracts.js';
 
 describe.each(['newest', 'oldest'])('questions to people, with the %s versions', (versions) => {
   const run = (scenario: string): Promise<AppResult> =>

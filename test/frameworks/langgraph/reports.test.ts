@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AppResult, runApp, spansNamed } from '../run-app.js';
-import { REPORT_CONTRACTS } from './apps/reports.mjs';
+import { REPORT_CONTRACTS } from './contracts.js';
 
 describe('what people have reported', () => {
   let result: AppResult;

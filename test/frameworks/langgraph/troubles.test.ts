@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AppResult, runApp } from '../run-app.js';
-import { TROUBLE_CONTRACTS } from './apps/troubles.mjs';
+import { TROUBLE_CONTRACTS } from './contracts.js';
 
 const run = (args: readonly string[], env = {}): Promise<AppResult> =>
   runApp({

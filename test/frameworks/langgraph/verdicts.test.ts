@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runApp } from '../run-app.js';
-import { VERDICT_CONTRACTS } from './apps/verdicts.mjs';
+import { VERDICT_CONTRACTS } from './contracts.js';
 
 describe.each(['newest', 'oldest'])('the six verdicts, with the %s versions', (versions) => {
   test('each stands for a way in which LangGraph loses context', async () => {

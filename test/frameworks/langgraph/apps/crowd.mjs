@@ -1,14 +1,6 @@
 // Many runs at once through one compiled graph, and what is left of a run when it is over.
 import { builders, call, say } from './building.mjs';
 
-export const CROWD_CONTRACTS = {
-  agents: Object.fromEntries(['q_triage', 'q_billing', 'q_left', 'q_right', 'q_join'].map((name) => [name, {}])),
-  routes: {
-    crowd: { from: 'q_triage', to: 'q_billing', required: ['order_id'] },
-    left: { from: 'q_left', to: 'q_join', required: ['order_id'] },
-  },
-};
-
 const RUNS = 200;
 const pause = (turns) => new Promise((resolve) => setTimeout(resolve, turns % 5));
 

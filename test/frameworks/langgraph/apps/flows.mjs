@@ -1,34 +1,6 @@
 // How work moves between agents in LangGraph, one way each.
 import { builders, call, say } from './building.mjs';
 
-const DECLARED = [
-  'c_triage',
-  'c_billing',
-  'c_support',
-  'x_writer',
-  'x_reader',
-  's_plan',
-  's_work',
-  's_merge',
-  'f_ask',
-  'f_pay',
-];
-
-export const FLOW_CONTRACTS = {
-  agents: Object.fromEntries(DECLARED.map((name) => [name, {}])),
-  routes: {
-    conditional: { from: 'c_triage', to: 'c_billing', required: ['order_id'] },
-    narrowed: { from: 'x_writer', to: 'x_reader', required: ['order_id', 'amount'] },
-    fan_out: { from: 's_plan', to: 's_work', required: ['part'] },
-    fan_in: { from: 's_work', to: 's_merge', required: ['parts'] },
-    through_steps: { from: 'f_ask', to: 'f_pay', required: ['order_id', 'customer'] },
-    delegation: { from: 'd_main', to: 'd_helper', required: ['order_id'] },
-    delegation_back: { from: 'd_helper', to: 'd_main', required: ['answer'] },
-    by_function: { from: 'w_first', to: 'w_second', required: ['order_id'] },
-    answered: { from: 'r_worker', to: 'r_boss', required: ['order_id'] },
-  },
-};
-
 export function flowScenarios(lib) {
   const { lg, supervisor, swarm, z, model, agent, createAgent } = lib;
   const { Annotation, Command, Send, StateGraph } = lg;

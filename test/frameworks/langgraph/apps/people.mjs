@@ -1,20 +1,6 @@
 // Questions to people: `interrupt` and `Command({ resume })`.
 import { builders, call, say } from './building.mjs';
 
-export const PEOPLE_CONTRACTS = {
-  agents: Object.fromEntries(
-    ['h_triage', 'h_refund', 'n_ask', 'n_pay', 'b_first', 'b_second', 'human'].map((name) => [name, {}]),
-  ),
-  routes: {
-    to_refund: { from: 'h_triage', to: 'h_refund', required: ['order_id'] },
-    ask: { from: 'h_refund', to: 'human', required: ['amount'] },
-    answer: { from: 'human', to: 'h_refund', required: ['approved'] },
-    review: { from: 'n_ask', to: 'n_pay', required: ['order_id'] },
-    review_ask: { from: 'n_ask', to: 'human', required: ['order_id'] },
-    before: { from: 'b_first', to: 'b_second', required: ['order_id'] },
-  },
-};
-
 export function peopleScenarios(lib) {
   const { lg, swarm, model } = lib;
   const { Command, MemorySaver, StateGraph, interrupt } = lg;

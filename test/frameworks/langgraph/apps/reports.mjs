@@ -1,20 +1,6 @@
 // Faults that people have reported, small and synthetic.
 import { builders, call, say } from './building.mjs';
 
-export const REPORT_CONTRACTS = {
-  agents: Object.fromEntries(
-    ['planner', 'worker', 'two_a', 'two_b', 'two_c', 'side_a', 'side_b', 'ping', 'pong'].map((name) => [name, {}]),
-  ),
-  routes: {
-    plan: { from: 'planner', to: 'worker', required: ['current_plan'] },
-    first: { from: 'two_a', to: 'two_b', required: ['order_id'] },
-    second: { from: 'two_a', to: 'two_c', required: ['order_id'] },
-    side: { from: 'side_a', to: 'side_b', required: ['ticket_id'] },
-    there: { from: 'ping', to: 'pong', required: ['order_id'], hop_limit: 3 },
-    back: { from: 'pong', to: 'ping', required: ['order_id'], hop_limit: 3 },
-  },
-};
-
 export function reportScenarios(lib) {
   const { supervisor, swarm, model, agent } = lib;
   const { stateWith, react, transfer, writer, simple } = builders(lib);

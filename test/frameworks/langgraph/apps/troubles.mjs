@@ -1,11 +1,6 @@
 // Errors everywhere, runs that are called off, and streams.
 import { builders, call, say } from './building.mjs';
 
-export const TROUBLE_CONTRACTS = {
-  agents: Object.fromEntries(['e_triage', 'e_billing', 'e_human'].map((name) => [name, {}])),
-  routes: { trouble: { from: 'e_triage', to: 'e_billing', required: ['order_id'] } },
-};
-
 export function troubleScenarios(lib) {
   const { lg, swarm, model } = lib;
   const { StateGraph } = lg;

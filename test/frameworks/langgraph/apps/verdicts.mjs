@@ -1,33 +1,5 @@
 // The six verdicts, each caused in the way in which LangGraph really loses context.
 
-export const VERDICT_CONTRACTS = {
-  agents: Object.fromEntries(
-    [
-      'p_triage',
-      'p_billing',
-      'l_planner',
-      'l_worker',
-      'i_boss',
-      'i_math',
-      'u_triage',
-      'u_billing',
-      'm_triage',
-      'm_billing',
-      'm_support',
-      't_triage',
-      't_billing',
-    ].map((name) => [name, {}]),
-  ),
-  routes: {
-    passed: { from: 'p_triage', to: 'p_billing', required: ['order_id'] },
-    packaging: { from: 'l_planner', to: 'l_worker', required: ['current_plan'] },
-    ingestion: { from: 'i_boss', to: 'i_math', required: ['order_id'] },
-    upstream: { from: 'u_triage', to: 'u_billing', required: ['order_id'] },
-    misrouted: { from: 'm_triage', to: 'm_billing', required: ['order_id'] },
-    text: { from: 't_triage', to: 't_billing', required: ['order_id'] },
-  },
-};
-
 const say = (content) => ({ role: 'user', content });
 
 export function verdictScenarios({ lg, prebuilt, swarm, supervisor, tool, z, model, ToolMessage, agent }) {
