@@ -17,6 +17,7 @@ export {
   type OpenAIAgentsInstrumentationConfig,
 } from './frameworks/openai-agents/index.js';
 export { VercelAIInstrumentation, type VercelAIInstrumentationConfig } from './frameworks/vercel-ai/index.js';
+export { StrandsInstrumentation, type StrandsInstrumentationConfig } from './frameworks/strands/index.js';
 export type { Handoff, Received } from './handoff/handle.js';
 export type { TaskIdentity } from './handoff/state.js';
 export { consoleWithLogContext } from './log/console.js';

@@ -39,6 +39,7 @@ export const ROUTES: Readonly<Record<string, readonly RouteSpec[]>> = {
   contentsDefault: forward,
   pluginDropsState: forward,
   toolArguments: forward,
+  toolRequest: forward,
   trimmed: forward,
   callArguments: forward,
   cleared: forward,

@@ -44,6 +44,7 @@ describe.each([
     ['passed', ['triage>billing passed']],
     ['upstream', ['triage>billing upstream_context_missing order_id']],
     ['toolArguments', ['triage>billing packaging_loss order_id']],
+    ['toolRequest', ['triage>billing passed']],
     ['trimmed', ['triage>billing ingestion_loss order_id']],
     ['cleared', ['triage>billing ingestion_loss order_id']],
     ['misrouted', ['triage>billing routing_mismatch']],

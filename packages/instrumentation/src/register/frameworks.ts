@@ -71,4 +71,10 @@ export const FRAMEWORKS: readonly Framework[] = [
     imports: ['ai'],
     replaced: ['ai'],
   },
+  {
+    folder: 'strands',
+    exportName: 'StrandsInstrumentation',
+    name: '@strands-agents/sdk',
+    imports: ['@strands-agents/sdk'],
+  },
 ];

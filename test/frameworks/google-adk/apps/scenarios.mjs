@@ -53,6 +53,15 @@ export async function toolArguments({ adk, agent, run }, n) {
   await run(triage, { state: { locale: 'de' } });
 }
 
+/** The text of a request may be a JSON object. */
+export async function toolRequest({ adk, agent, run }, n) {
+  const billing = agent(`${n}_billing`, []);
+  const triage = agent(`${n}_triage`, [calls(call(`${n}_billing`, { request: '{"order_id":"o-1"}' }))], {
+    tools: [new adk.AgentTool({ agent: billing })],
+  });
+  await run(triage, { state: { locale: 'de' } });
+}
+
 /** The target's own callback keeps only the last content, and the call that carried the key is gone. */
 export async function trimmed({ agent, run }, n) {
   const billing = agent(`${n}_billing`, [], {
@@ -111,7 +120,7 @@ export async function textOnly({ agent, run }, n) {
 
 /** What the delegate writes comes back. */
 export async function returned({ adk, agent, tool, run }, n) {
-  const book = tool(`${n}_book`, (_, context) => void context.state.set('refund_id', 'r-1') ?? { ok: true });
+  const book = tool(`${n}_book`, (_, context) => (context.state.set('refund_id', 'r-1'), { ok: true }));
   const billing = agent(`${n}_billing`, [calls(call(`${n}_book`)), says('booked')], { tools: [book] });
   const triage = agent(`${n}_triage`, [calls(call(`${n}_billing`, { request: 'refund' })), says('end')], {
     tools: [new adk.AgentTool({ agent: billing })],
@@ -134,7 +143,7 @@ export async function freshSession({ adk, agent, tool, run }, n) {
 
 /** adk-java #607: what the caller resolved after its first delegation never reaches the agent as a tool (from 2.0). */
 export async function staleSession({ adk, agent, tool, run }, n) {
-  const resolve = tool(`${n}_resolve`, (_, context) => void context.state.set('customer_id', 'c-1') ?? { ok: true });
+  const resolve = tool(`${n}_resolve`, (_, context) => (context.state.set('customer_id', 'c-1'), { ok: true }));
   const billing = agent(`${n}_billing`, [says('who?'), says('done')]);
   const ask = calls(call(`${n}_billing`, { request: 'refund' }));
   const triage = agent(`${n}_triage`, [ask, calls(call(`${n}_resolve`)), ask, says('end')], {
@@ -145,10 +154,7 @@ export async function staleSession({ adk, agent, tool, run }, n) {
 
 /** adk-java #607 where each delegation has a new session: the id is an argument that the tool does not pass on. */
 export async function resolvedArgument({ adk, agent, tool, run }, n) {
-  const resolve = tool(
-    `${n}_resolve`,
-    (_, context) => void context.state.set('temp:customer_id', 'c-1') ?? { ok: true },
-  );
+  const resolve = tool(`${n}_resolve`, (_, context) => (context.state.set('temp:customer_id', 'c-1'), { ok: true }));
   const billing = agent(`${n}_billing`, []);
   const ask = calls(call(`${n}_billing`, { request: 'refund', customer_id: 'c-1' }));
   const triage = agent(`${n}_triage`, [ask, says('end')], { tools: [new adk.AgentTool({ agent: billing }), resolve] });
@@ -292,7 +298,7 @@ export async function callbackThrows({ agent, run }, n) {
 }
 
 export async function aborted({ agent, run }, n) {
-  const controller = new AbortController();
+  const controller = new globalThis.AbortController();
   const stop = () => {
     controller.abort();
     return says('too late');

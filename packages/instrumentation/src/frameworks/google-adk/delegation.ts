@@ -1,7 +1,7 @@
 import { beginHandoff, endHandoff, setPayload, setSource } from '../../hooks/handoff.js';
 import { memberOf, ownData, text } from '../../hooks/own-data.js';
 import type { AdkHandoff, AgentFrame, CallFacts, OpenCall } from './agent-frame.js';
-import { stageEvidence } from './carriers.js';
+import { stageEvidence } from '../../hooks/stage-carriers.js';
 import { askHandoff, read, stateOf } from './handoff-flow.js';
 import { readableOf } from './history.js';
 import type { ToolLike } from './internal-types.js';

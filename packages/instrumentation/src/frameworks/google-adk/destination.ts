@@ -4,7 +4,8 @@ import { enforceMode } from '../../enforce/mode.js';
 import { ingest, ingestBeside } from '../../hooks/ingest.js';
 import { isAborted } from './abort.js';
 import type { AdkHandoff, AgentFrame } from './agent-frame.js';
-import { stageEvidence, widest, without } from './carriers.js';
+import { stageEvidence, widest } from '../../hooks/stage-carriers.js';
+import { without } from './carriers.js';
 import { idOf, read, stateOf } from './handoff-flow.js';
 import {
   contentsOf,

@@ -9,9 +9,10 @@ import {
   setPayload,
   setSource,
 } from '../../hooks/handoff.js';
-import { elements, memberOf } from '../../hooks/own-data.js';
+import { elements, memberOf, ownData } from '../../hooks/own-data.js';
 import type { AdkHandoff, AgentFrame, CallFacts } from './agent-frame.js';
-import { type CarrierReading, type Carriers, readCarriers, stageEvidence, widest } from './carriers.js';
+import { type CarrierReading, type Carriers, readCarriers, stageEvidence, widest } from '../../hooks/stage-carriers.js';
+import { withoutScopes } from './carriers.js';
 import { invocationOfCall, openingMessage, reachingEvents, readableOf, textsOf } from './history.js';
 import type { AgentLike, InvocationContextLike } from './internal-types.js';
 
@@ -161,7 +162,10 @@ function concludeSource(handoff: AdkHandoff, source: AgentFrame): CarrierReading
 
 function readSource(source: AgentFrame, handoff: AdkHandoff): CarrierReading {
   const opening = openingMessage(source.context.session, source.invocationId);
-  const envelopes = [handoff.call?.args, ...opening, ...source.wrote];
+  const args = handoff.call?.args;
+  // An agent as a tool is given the text of one argument, which may be a JSON object itself.
+  const request = handoff.followed.state.mode === 'delegation' ? ownData(args, 'request') : undefined;
+  const envelopes = [args, request, ...opening, ...source.wrote];
   return read(handoff, { state: stateOf(source.context), envelopes });
 }
 
@@ -170,7 +174,8 @@ export function read({ followed }: AdkHandoff, carriers: Carriers): CarrierReadi
 }
 
 export function stateOf(context: InvocationContextLike): unknown {
-  return memberOf(context.session, 'state').value;
+  const { value } = memberOf(context.session, 'state');
+  return typeof value === 'object' && value !== null ? withoutScopes(value) : value;
 }
 
 export function sessionIdOf(context: InvocationContextLike): string | undefined {

@@ -6,7 +6,7 @@ import { type Unwrap, wrapMethod } from '../../hooks/wrap-method.js';
 import { guarded } from '../../runtime/report.js';
 import { currentFrame } from './agent-frame.js';
 import { enforcesIngest, modelStarts } from './destination.js';
-import { followGenerator } from './follow-generator.js';
+import { followGenerator } from '../../hooks/follow-generator.js';
 import type { AdkModule, AgentLike, InvocationContextLike, ModelRequestLike, ToolStep } from './internal-types.js';
 import { agentFlow } from './run-flow.js';
 import { toolEnds, toolStarts } from './tool-calls.js';

@@ -21,7 +21,7 @@ import {
 import { type AgentShape, shapeOf } from './agent-shape.js';
 import { delegateReturns, delegationInto } from './delegation.js';
 import { ownWorkStarts, returnsUnseen } from './destination.js';
-import type { GeneratorFlow } from './follow-generator.js';
+import type { GeneratorFlow } from '../../hooks/follow-generator.js';
 import { askHandoff, concludeHandoff, dispatched, dropHandoff, idOf, sessionIdOf } from './handoff-flow.js';
 import type { AgentLike, InvocationContextLike } from './internal-types.js';
 import type { PatchedCopy } from './patch.js';

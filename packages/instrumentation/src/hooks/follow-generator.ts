@@ -1,5 +1,5 @@
-import { isThenable, ownData } from '../../hooks/own-data.js';
-import { guarded } from '../../runtime/report.js';
+import { isThenable, ownData } from './own-data.js';
+import { guarded } from '../runtime/report.js';
 
 /** What follows a generator through its life. */
 export interface GeneratorFlow {
@@ -10,7 +10,7 @@ export interface GeneratorFlow {
   enter(): (<T>(step: () => T) => T) | undefined;
   yielded(value: unknown): void;
   /** Once: it returned, was closed by whoever read it, or threw. */
-  left(failed: { readonly error: unknown } | undefined): void;
+  left(failed: { readonly error: unknown } | undefined, returned: unknown): void;
 }
 
 type Step = (this: unknown, ...args: unknown[]) => unknown;
@@ -25,13 +25,13 @@ export function followGenerator(generator: unknown, flow: GeneratorFlow): void {
   let inside: (<T>(step: () => T) => T) | undefined;
   let begun = false;
   let over = false;
-  const leave = (failed?: { readonly error: unknown }): void => {
+  const leave = (failed: { readonly error: unknown } | undefined, returned?: unknown): void => {
     if (over || inside === undefined) return;
     over = true;
-    guarded('the end of an agent', () => flow.left(failed), undefined);
+    guarded('the end of an agent', () => flow.left(failed, returned), undefined);
   };
   const settled = (result: unknown): void => {
-    if (ownData(result, 'done') === true) leave();
+    if (ownData(result, 'done') === true) leave(undefined, ownData(result, 'value'));
     else if (!over) guarded('an event of an agent', () => flow.yielded(ownData(result, 'value')), undefined);
   };
   const observe = (result: unknown): unknown => {

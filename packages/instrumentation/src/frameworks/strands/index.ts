@@ -1,0 +1,2 @@
+export { StrandsInstrumentation } from './instrumentation.js';
+export type { StrandsInstrumentationConfig } from './types.js';
