@@ -18,9 +18,10 @@ export function contractsOf(scenarios: readonly string[]): Readonly<Record<strin
     ],
     [`${name}_answer`, { from: `${name}-refunds`, to: `${name}-triage`, version: '1', required: ['receipt'] }],
     [`${name}_bill`, { from: `${name}-triage`, to: `${name}-billing`, version: '1', required: ['task'] }],
+    [`${name}_approve`, { from: 'human', to: `${name}-refunds`, version: '1', required: ['approved'] }],
     [`${name}_book`, { from: `${name}-refunds`, to: `${name}-ledger`, version: '1', required: ['orderId'] }],
   ]);
-  return { agents: Object.fromEntries(agents), routes: Object.fromEntries(routes) };
+  return { agents: { ...Object.fromEntries(agents), human: {} }, routes: Object.fromEntries(routes) };
 }
 
 /** A verdict in one line: route, verdict and boundary, and what goes with them. */

@@ -27,6 +27,8 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   otherModel: [...DISPATCHED, PASSED],
   functions: [...DISPATCHED, 'refund packaging_loss source_to_payload orderId'],
   functionStreams: [...DISPATCHED, PASSED],
+  streamedReturn: ['answer passed none', PASSED],
+  abortedStream: [PASSED],
   alone: [],
   itself: [],
 };
@@ -37,7 +39,7 @@ const FROM_6: Readonly<Record<string, readonly string[]>> = {
   prepared: [...DISPATCHED, PASSED],
   contextCut: [...DISPATCHED, 'refund ingestion_loss payload_to_destination orderId'],
 };
-const OTHERS = ['fanOut', 'loop', 'frozen'];
+const OTHERS = ['fanOut', 'loop', 'frozen', 'approved'];
 
 describe.each([5, 6, 7])('Vercel AI SDK %i', (version) => {
   const expected = version === 5 ? EXPECTED : { ...EXPECTED, ...FROM_6 };
@@ -92,6 +94,19 @@ describe.each([5, 6, 7])('Vercel AI SDK %i', (version) => {
     const found = gradesOf(run.grades, 'loop').flatMap(({ findings }) => findings.map(({ id }) => id));
     expect(found).toContain('hop_limit_reached');
     expect(found).toContain('loop');
+  });
+
+  it.skipIf(version === 5)('follows an approval to the person and back', () => {
+    const [ask, ...others] = gradesOf(run.grades, 'approved').filter(({ target }) => target === 'human');
+    expect(others).toEqual([]);
+    expect([ask?.source, ask?.destination, ask?.verdict]).toEqual([
+      'approved-refunds',
+      'human',
+      'insufficient_evidence',
+    ]);
+    const answers = gradesOf(run.grades, 'approved').filter(({ source }) => source === 'human');
+    expect(answers.map(lineOf)).toEqual(['approve passed none']);
+    expect(answers.map(({ destination }) => destination)).toEqual(['approved-refunds']);
   });
 
   it('makes one span for each run, one for each tool call and one for each dispatch', () => {

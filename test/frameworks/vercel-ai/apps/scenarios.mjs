@@ -373,4 +373,58 @@ export const SCENARIOS = {
     const refunds = agent('refunds', ['refunded'], { model: Object.freeze(model(['refunded'], 'refunds')) });
     return textOf(triage(new Ask()), { prompt: 'please help' });
   },
+  /** A tool needs a person's approval, and gets it (versions 6 and 7). */
+  async approved({ agent, tool, z, version }) {
+    if (version === 5) return undefined;
+    let paid = 0;
+    const pay = tool({
+      description: 'pays',
+      inputSchema: z.object({ amount: z.number() }),
+      needsApproval: true,
+      execute: async () => (paid += 1),
+    });
+    const refunds = agent('refunds', [[{ tool: 'pay', args: { amount: 5 } }], 'refunded'], { tools: { pay } });
+    const messages = [{ role: 'user', content: 'please help' }];
+    const first = await refunds.generate({ messages });
+    const { approvalId } = first.content.find(({ type }) => type === 'tool-approval-request');
+    messages.push(...first.response.messages, {
+      role: 'tool',
+      content: [{ type: 'tool-approval-response', approvalId, approved: true }],
+    });
+    const { text } = await refunds.generate({ messages });
+    return { paid, text };
+  },
+  /** The delegate streams JSON, which the tool gives on. */
+  async streamedReturn({ agent, delegate, triage }) {
+    const refunds = agent('refunds', [JSON.stringify({ receipt: 'r-9' })]);
+    const ask = delegate(async (input) => {
+      const result = await refunds.stream({ prompt: JSON.stringify(input) });
+      let all = '';
+      for await (const part of result.textStream) all += part;
+      return JSON.parse(all);
+    });
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** The stream of an agent is called off while its model works. */
+  async abortedStream({ agent, delegate, triage }) {
+    const control = new AbortController();
+    const refunds = agent(
+      'refunds',
+      ['refunded'],
+      {},
+      {
+        delay: (signal) => {
+          control.abort();
+          signal?.throwIfAborted();
+        },
+      },
+    );
+    const ask = delegate(async (input, { abortSignal }) =>
+      textOf(refunds, { prompt: JSON.stringify(input), abortSignal }),
+    );
+    const result = await triage(ask).stream({ prompt: 'please help', abortSignal: control.signal });
+    const types = [];
+    for await (const part of result.fullStream) types.push(part.type);
+    return types;
+  },
 };

@@ -9,7 +9,7 @@ import { boundMembers, withMembers } from './bind-call.js';
 import { follow } from './follow-call.js';
 import type { PatchedCopy } from './patch.js';
 import type { AgentRun } from './run.js';
-import { beginRun, endRun } from './run-flow.js';
+import { beginRun, endRun, runGives } from './run-flow.js';
 import { currentScope, inScope } from './run-scope.js';
 import { whenStreamEnds } from './stream-end.js';
 
@@ -62,9 +62,21 @@ function callAgent(
   const given = binds ? guarded('an agent run', () => boundArgs(run, agent, args), args) : args;
   return follow(() => inScope({ run, work: undefined }, () => within(run.followed.context, () => call(given))), {
     done: (result) => {
-      if (run.delegation !== undefined) run.delegation.result = result;
-      if (ending === 'stream' && whenStreamEnds(result, (errorType) => endRun(run, errorType))) return;
+      if (ending === 'stream' && followStream(run, result)) return;
+      runGives(run, ownData(result, 'steps'));
       endRun(run);
+    },
+    failed: (error) => endRun(run, errorTypeOf(error)),
+  });
+}
+
+function followStream(run: AgentRun, result: unknown): boolean {
+  const signal = ownData(run.options, 'abortSignal');
+  return whenStreamEnds(result, {
+    done: (steps) => {
+      runGives(run, steps);
+      // What a stream that was called off had given until then counts as its steps.
+      endRun(run, signal instanceof AbortSignal && signal.aborted ? 'AbortError' : undefined);
     },
     failed: (error) => endRun(run, errorTypeOf(error)),
   });

@@ -7,6 +7,7 @@ import { ingest } from '../../hooks/ingest.js';
 import { jsonObject, readCarriers, type SentText, stageEvidence, widest } from './carriers.js';
 import { holdsFiles, structuresOf, textsOf } from './messages.js';
 import { otherWays, standsIn } from './other-ways.js';
+import { personAnswers } from './people.js';
 import { returnsAreRead } from './return-leg.js';
 import type { AgentRun } from './run.js';
 
@@ -17,6 +18,7 @@ import type { AgentRun } from './run.js';
  * @param prompt The messages as they go to the model, after `prepareCall` and `prepareStep`; `undefined` at a tool call.
  */
 export function runReads(run: AgentRun, prompt: readonly unknown[] | undefined): HandoffContractError | undefined {
+  personAnswers(run);
   if (prompt !== undefined) {
     run.prompt = prompt;
     returnsAreRead(run, prompt);

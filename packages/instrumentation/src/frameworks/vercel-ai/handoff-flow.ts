@@ -99,7 +99,7 @@ export function delegate(work: ToolWork, agent: object, name: string, options: u
     nth,
     run: undefined,
     failed: false,
-    result: undefined,
+    steps: undefined,
   };
   work.delegations.push(delegation);
   return delegation;

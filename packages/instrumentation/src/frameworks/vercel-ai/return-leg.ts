@@ -23,7 +23,8 @@ export interface Returned {
  */
 export function delegateReturns(delegation: Delegation, result: unknown): void {
   const { run, work, handoff: forward } = delegation;
-  if (run === undefined || work.from.followed.ended) return;
+  // A delegate that waits for a person has given no answer.
+  if (run === undefined || run.asked || work.from.followed.ended) return;
   const { from } = work;
   const handoff = beginHandoff({
     wiring: from.wiring,
@@ -40,7 +41,7 @@ export function delegateReturns(delegation: Delegation, result: unknown): void {
     startTime: from.followed.now(),
   });
   const { terms } = handoff;
-  const answer = answerOf(delegation.result);
+  const answer = answerOf(delegation.steps);
   const sent = readValue(result, [answer], handoff);
   const answered = typeof answer === 'object' ? readValue(answer, [], handoff) : undefined;
   setSource(
@@ -89,9 +90,9 @@ function readValue(value: unknown, values: readonly unknown[], { terms, wiring }
   return readCarriers({ contexts: [], members, texts }, terms, wiring.secret());
 }
 
-/** The answer of a delegate where it is JSON: the text of its last step. `undefined` for a free text and for a stream. */
-function answerOf(result: unknown): object | undefined {
-  const last = elements(ownData(result, 'steps')).at(-1);
+/** The answer of a delegate where it is JSON: the text of its last step. `undefined` for a free text. */
+function answerOf(steps: unknown): object | undefined {
+  const last = elements(steps).at(-1);
   const texts = elements(ownData(last, 'content')).flatMap((part) => {
     const text = ownData(part, 'type') === 'text' ? ownData(part, 'text') : undefined;
     return typeof text === 'string' ? [text] : [];

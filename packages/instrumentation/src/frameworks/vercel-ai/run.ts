@@ -3,6 +3,7 @@ import type { FollowedHandoff } from '../../hooks/handoff.js';
 import type { ToolCall } from '../../hooks/tool-call.js';
 import type { Wiring } from '../../hooks/wiring.js';
 import type { SentText } from './carriers.js';
+import type { Answer } from './people.js';
 import type { Returned } from './return-leg.js';
 
 /** One run of an agent: a call of `generate` or `stream`. */
@@ -27,6 +28,10 @@ export interface AgentRun {
   readonly open: Set<ToolWork>;
   /** What delegates gave back and the model has not read yet. */
   readonly returned: Returned[];
+  /** Calls of tools that wait for a person at the end of the run. */
+  asked: boolean;
+  /** A person has answered, and the run has not gone on yet. */
+  answers: readonly Answer[];
 }
 
 /** One call of a tool of an agent. Agents that begin in it are handed to. */
@@ -54,5 +59,6 @@ export interface Delegation {
   readonly nth: number;
   run: AgentRun | undefined;
   failed: boolean;
-  result: unknown;
+  /** The steps that the called agent gave back. */
+  steps: unknown;
 }

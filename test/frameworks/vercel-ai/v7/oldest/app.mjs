@@ -1,0 +1,6 @@
+import { ToolLoopAgent as Agent, generateText, simulateReadableStream, stepCountIs, streamText, tool } from 'ai';
+import { MockLanguageModelV4 as Mock } from 'ai/test';
+import { z } from 'zod';
+import { main } from '../../apps/scenarios.mjs';
+
+await main({ Agent, Mock, generateText, streamText, simulateReadableStream, stepCountIs, tool, z, version: 7 });
