@@ -1,7 +1,7 @@
 import { types } from 'node:util';
-import { parseKeyPath } from '@seamtrace/contracts';
 import type { PayloadChannel } from '@seamtrace/semconv';
 import { captureStage, type StageCapture, unseenStage } from '../../capture/stage-capture.js';
+import { namesOfPath } from '../../capture/other-ways.js';
 import { unite } from '../../capture/unite.js';
 import type { ContractTerms } from '../../handoff/state.js';
 import { requestMembers } from './request-context.js';
@@ -65,12 +65,6 @@ function callMembers(call: unknown, terms: ContractTerms | undefined): unknown {
 
 function isNamed(name: string, terms: ContractTerms | undefined): boolean {
   return (terms?.paths ?? []).some((path) => namesOfPath(path)[0] === name);
-}
-
-/** The member names of a key path. Empty for what is none. */
-export function namesOfPath(path: string): readonly string[] {
-  const parsed = parseKeyPath(path);
-  return parsed.ok ? parsed.steps.flatMap((step) => ('name' in step ? [step.name] : [])) : [];
 }
 
 /** How keys may have travelled otherwise than by the carriers. */

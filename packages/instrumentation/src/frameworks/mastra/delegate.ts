@@ -9,7 +9,7 @@ import { type CarrierReading, readCarriers, stageEvidence, widest } from './carr
 import type { Delegation, DelegationTarget, SentMembers } from './delegation.js';
 import type { AgentLike } from './internal-types.js';
 import { conversation, structuresOf, textsOf } from './messages.js';
-import { otherWays } from './other-ways.js';
+import { otherWays } from '../../capture/other-ways.js';
 import type { CallRecord, MastraRun } from './run.js';
 import { requestMembers } from './request-context.js';
 import type { ToolCall } from '../../hooks/tool-call.js';

@@ -6,7 +6,7 @@ import type { FollowedHandoff } from '../../hooks/handoff.js';
 import { ownData } from '../../hooks/own-data.js';
 import { readCarriers, stageEvidence, widest } from './carriers.js';
 import { conversation, structuresOf, textsOf } from './messages.js';
-import { otherWays } from './other-ways.js';
+import { otherWays } from '../../capture/other-ways.js';
 import { personAnswers } from './people.js';
 import { returnsAreRead } from './return-leg.js';
 import type { MastraRun } from './run.js';

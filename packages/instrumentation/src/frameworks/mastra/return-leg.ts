@@ -7,7 +7,7 @@ import { elements, ownData, text } from '../../hooks/own-data.js';
 import { readCarriers, stageEvidence } from './carriers.js';
 import type { Delegation } from './delegation.js';
 import { structuresOf, textsOf } from './messages.js';
-import { otherWays } from './other-ways.js';
+import { otherWays } from '../../capture/other-ways.js';
 import { requestMembers } from './request-context.js';
 import type { MastraRun } from './run.js';
 

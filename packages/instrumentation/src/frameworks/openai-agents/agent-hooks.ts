@@ -7,6 +7,7 @@ import { followHandoff } from './follow-handoff.js';
 import type { AnyFunction } from '../../hooks/any-function.js';
 import type { AgentLike, RunContextLike } from './internal-types.js';
 import type { PatchedCopy } from './patch.js';
+import { returnsAreRead } from './return-leg.js';
 import { currentScope } from './run-scope.js';
 
 /** `Agent.prototype.getEnabledHandoffs`: the handoffs that a turn offers to the model, each followed. */
@@ -55,6 +56,12 @@ function wrapPrompt(copy: PatchedCopy, isLast: (agent: AgentLike) => boolean) {
       const run = copy.active ? currentScope()?.run : undefined;
       if (run === undefined || run.destinationHidden || run.modelInputFilter !== undefined) return result;
       if (!isLast(agent)) return result;
+      if (run.returned.length > 0)
+        guarded(
+          'what came back',
+          () => returnsAreRead(run, (args[0] as RunContextLike | undefined)?.context),
+          undefined,
+        );
       const turn = awaitedTurn(run, agent);
       if (turn === undefined) return result;
       return after(result, (value) => {

@@ -1,5 +1,6 @@
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 import type { Wiring } from '../../hooks/wiring.js';
+import type { FollowedHandoff } from '../../hooks/handoff.js';
 import type { Task } from '../../handoff/task.js';
 import type { Dispatch } from './dispatch.js';
 import type { AnyFunction } from '../../hooks/any-function.js';
@@ -20,6 +21,8 @@ export interface RunMemory {
   readonly toolResults: ToolResults;
   /** How often each handoff of the present hop was begun: a run that a refusal ended may be resumed and try again. */
   readonly attempts: Map<string, number>;
+  /** How often each delegation was begun: a call that waited for a person is executed again. */
+  readonly executions: Map<string, number>;
 }
 
 /** One agent's turn of control: from its start to its handoff or the end of the run. An `invoke_agent` span. */
@@ -48,8 +51,31 @@ export interface ToolCallSpan {
   readonly span: Span;
   result: unknown;
   errorType: string | undefined;
+  /** What the agent shares with its tools, as it was when the call began. */
+  readonly context: unknown;
+  /** The arguments as JSON text. */
+  readonly args: string | undefined;
+  /** Handoffs to agents that were run inside the call, in their order. */
+  readonly delegations: Delegation[];
   /** Set when the call is over. The span is ended a little later, when it is known whether it failed. */
   endedAt: number | undefined;
+}
+
+/** A handoff to an agent that is run inside a tool call, and what became of it. */
+export interface Delegation {
+  readonly dispatch: Dispatch;
+  /** The agent that came to an end in it, which may have been handed over to; `undefined` while it works or where it failed. */
+  returnedBy: string | undefined;
+  /** The task and the context at its end. */
+  task: Task;
+  context: unknown;
+}
+
+/** What a delegate brought back and no model has read yet. */
+export interface Returned {
+  readonly handoff: FollowedHandoff;
+  readonly callId: string | undefined;
+  readonly result: unknown;
 }
 
 /** One call of `Runner.run`, as it is followed. */
@@ -80,5 +106,9 @@ export interface AgentRun {
   /** The dispatch that is being made, or that no agent has taken yet. */
   dispatch: Dispatch | undefined;
   readonly tools: Set<ToolCallSpan>;
+  /** What came back from agents that were run inside its tool calls. */
+  readonly returned: Returned[];
+  /** The delegation that this run is, in the run around it. */
+  readonly delegation: Delegation | undefined;
   ended: boolean;
 }

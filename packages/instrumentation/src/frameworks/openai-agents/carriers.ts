@@ -53,28 +53,35 @@ export interface StageFacts {
   /** Keys may have gone where they cannot be seen, such as into a message that a filter wrote. */
   readonly hidden: boolean;
   readonly seenByModel: SeenByModel;
+  /** Whether a key may have gone another way than by the carriers; where that can be asked. */
+  readonly mayHold?: ((path: string) => boolean) | undefined;
 }
 
 /** The evidence of a stage: what was read, made incomplete where keys may have gone another way. */
 export function stageEvidence(
   capture: StageCapture,
   terms: ContractTerms | undefined,
-  { channel, hidden, seenByModel }: StageFacts,
+  { channel, hidden, seenByModel, mayHold }: StageFacts,
 ): StageCapture {
   if (channel === 'text') return unseenStage('unsupported');
   if (!capture.keys.complete) return capture;
-  if (!hidden && !seenElsewhere(capture, terms, seenByModel)) return capture;
+  const elsewhere = (path: string): boolean => mayHold?.(path) === true;
+  if (!hidden && !seenElsewhere(capture, terms, seenByModel) && !lacking(capture, terms).some(elsewhere))
+    return capture;
   return { ...capture, keys: { ...capture.keys, complete: false, incompleteReason: 'unsupported' } };
 }
 
 /** Whether a required key that no carrier holds stood in what a model was given besides: it may have passed it on. */
 function seenElsewhere({ keys }: StageCapture, terms: ContractTerms | undefined, seen: SeenByModel): boolean {
-  return (terms?.required ?? []).some((path) => {
-    if (keys.keys.includes(path)) return false;
+  return lacking({ keys }, terms).some((path) => {
     const parsed = parseKeyPath(path);
     if (!parsed.ok) return false;
     return seen.mention(parsed.steps.flatMap((step) => ('name' in step ? [step.name] : [])));
   });
+}
+
+function lacking({ keys }: Pick<StageCapture, 'keys'>, terms: ContractTerms | undefined): readonly string[] {
+  return (terms?.required ?? []).filter((path) => !keys.keys.includes(path));
 }
 
 /** Also where the capture could not look, as into a Proxy: the carrier is there, and the capture says the rest. */

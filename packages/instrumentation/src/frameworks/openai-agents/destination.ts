@@ -70,6 +70,7 @@ function evidence(
   return stageEvidence(reading.capture, handoff.terms, {
     channel: carried === undefined || carried === 'text' ? reading.channel : carried,
     hidden: !known || input.hidden || handoff.hidden,
+    mayHold: handoff.mayHold,
     seenByModel: seenByModel(run, handoff),
   });
 }

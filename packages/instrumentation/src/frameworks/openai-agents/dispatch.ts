@@ -4,6 +4,7 @@ import { ATTR_ERROR_TYPE, ATTR_SEAMTRACE_DISPATCH_OUTCOME, type DispatchOutcome 
 import { nextHop } from '../../handoff/hop.js';
 import { deriveHandoffId } from '../../handoff/id.js';
 import type { ContractTerms, HandoffState } from '../../handoff/state.js';
+import type { Task } from '../../handoff/task.js';
 import { routeTerms } from '../../handoff/terms.js';
 import { contractAttributes, payloadAttributes } from '../../stamp/evidence.js';
 import { identityAttributes } from '../../stamp/identity.js';
@@ -42,6 +43,8 @@ export interface Dispatch {
   destination: string | undefined;
   endedAt: number | undefined;
   outcome: DispatchOutcome | undefined;
+  /** Whether a key may have gone another way than by the carriers; `undefined` where nothing but them is sent. */
+  mayHold: ((path: string) => boolean) | undefined;
 }
 
 export interface DispatchRequest {
@@ -52,28 +55,39 @@ export interface DispatchRequest {
   /** Position among the handoffs of one model response; only the first, 0, is run. */
   readonly position: number;
   readonly handoff: HandoffLike | undefined;
+  /** A run that begins inside a tool call; a transfer otherwise. */
+  readonly delegation?: Delegated | undefined;
+}
+
+/** What makes a delegation's identity. */
+export interface Delegated {
+  /** The call that delegates, told apart from others of its run. */
+  readonly idParts: readonly (string | number)[];
+  readonly execution: number;
+  /** The task that the other agent serves: that of the source, or a part of it. */
+  readonly task: Task;
 }
 
 const MAX_NAME = 128;
 
 /** Begins a dispatch: identity, terms and the `dispatch` span under the producer's `invoke_agent`. */
 export function beginDispatch(run: AgentRun, request: DispatchRequest): Dispatch {
-  const { source, target, call, position } = request;
+  const { source, target, call, position, delegation } = request;
   const route = onlyRoute(run, source, target);
   const version = route === undefined ? undefined : contractVersion(route, undefined);
   const terms = route === undefined || version === undefined ? undefined : routeTerms(route, version);
-  const { task, nonce } = run.memory;
+  const { nonce } = run.memory;
+  const task = delegation?.task ?? run.memory.task;
   const hop = nextHop(task, source, target, route?.hopLimit);
   // The first keeps the plain derivation; further calls of one turn may name the same target and are told apart.
-  const parts = [nonce, hop.index, source, target];
+  const parts = delegation === undefined ? [nonce, hop.index, source, target] : [nonce, ...delegation.idParts];
   const id = deriveHandoffId('oai', position === 0 ? parts : [...parts, position]);
-  const attempt = (run.memory.attempts.get(id) ?? 0) + 1;
-  run.memory.attempts.set(id, attempt);
+  const attempt = delegation === undefined ? nextAttempt(run, id) : 1;
   const state: HandoffState = {
     id,
     attempt,
-    execution: 1,
-    mode: 'transfer',
+    execution: delegation?.execution ?? 1,
+    mode: delegation === undefined ? 'transfer' : 'delegation',
     route: route?.name,
     source: { name: source },
     target: { name: target },
@@ -106,7 +120,14 @@ export function beginDispatch(run: AgentRun, request: DispatchRequest): Dispatch
     destination: undefined,
     endedAt: undefined,
     outcome: undefined,
+    mayHold: undefined,
   };
+}
+
+function nextAttempt({ memory }: AgentRun, id: string): number {
+  const attempt = (memory.attempts.get(id) ?? 0) + 1;
+  memory.attempts.set(id, attempt);
+  return attempt;
 }
 
 /** Writes what the dispatch says and ends its span at the moment the dispatch was over. */

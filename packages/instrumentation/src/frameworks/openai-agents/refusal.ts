@@ -26,7 +26,8 @@ export function refuseDispatch(run: AgentRun, dispatch: Dispatch, stage: 'source
   throw error;
 }
 
-function dispatchError(
+/** The error with which an enforcing producer refuses a dispatch, by the evidence of one stage. */
+export function dispatchError(
   run: AgentRun,
   dispatch: Dispatch,
   stage: 'source' | 'payload',

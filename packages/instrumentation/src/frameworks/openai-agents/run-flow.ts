@@ -5,7 +5,7 @@ import { frameOf } from '../../accept/frame.js';
 import { newHandoffId } from '../../handoff/id.js';
 import { beginTask, subtask, type Task } from '../../handoff/task.js';
 import type { Wiring } from '../../hooks/wiring.js';
-import type { AgentRun, RunMemory } from './agent-run.js';
+import type { AgentRun, Delegation, RunMemory } from './agent-run.js';
 import { endTurn, startTurn } from './agent-turn.js';
 import { createClock } from '../../hooks/clock.js';
 import { consumerContext, endDispatch } from './dispatch.js';
@@ -14,6 +14,7 @@ import type { AgentLike, RunnerLike, RunOptionsLike, RunStateLike } from './inte
 import { workingSpan } from './live-context.js';
 import { readRunOptions } from './model-input-filter.js';
 import { ownData, text } from '../../hooks/own-data.js';
+import { returnsAreUnread } from './return-leg.js';
 import { currentScope } from './run-scope.js';
 import { closeTools, settleTools } from './tool-calls.js';
 import { createToolResults } from './tool-results.js';
@@ -30,17 +31,19 @@ export interface RunCall {
   /** The `RunState` that is resumed, where one was given instead of input. */
   readonly resumed: RunStateLike | undefined;
   readonly options: RunOptionsLike | undefined;
+  /** The handoff by which it begins, where it is run inside a tool call of another run. */
+  readonly delegation?: Delegation | undefined;
 }
 
 /** `Runner.run` is called: which agent begins, which task is served, and what this run continues. */
-export function beginRun({ wiring, runner, agent, input, resumed, options }: RunCall): AgentRun {
+export function beginRun({ wiring, runner, agent, input, resumed, options, delegation }: RunCall): AgentRun {
   const scoped = currentScope()?.run;
   const parent = scoped === undefined || scoped.ended ? undefined : scoped;
   const outer = otelContext.active();
   const outerSpan = trace.getSpan(outer) ?? (parent === undefined ? undefined : workingSpan(parent));
   const known = resumed === undefined ? undefined : memories.get(resumed);
   const taskOfSpans = parent?.taskOfSpans ?? known?.task ?? frameOf(outer)?.task ?? beginTask(undefined);
-  const memory = known ?? createMemory(parent, taskOfSpans);
+  const memory = known ?? createMemory(parent, taskOfSpans, delegation);
   const read = readRunOptions(runner, options);
   const conversationId = text(read.conversationId) ?? text(resumed?._conversationId);
   const previousResponseId = text(read.previousResponseId) ?? text(resumed?._previousResponseId);
@@ -63,24 +66,28 @@ export function beginRun({ wiring, runner, agent, input, resumed, options }: Run
     lastSpan: undefined,
     dispatch: undefined,
     tools: new Set(),
+    returned: [],
+    delegation,
     ended: false,
   };
   const { current } = memory;
   // The same handoff is executed again: its id stays, and the lowest execution with whole evidence counts.
-  if (current !== undefined) current.state = { ...current.state, execution: current.state.execution + 1 };
+  if (current !== undefined && known !== undefined)
+    current.state = { ...current.state, execution: current.state.execution + 1 };
   startTurn(run, resumed?._currentAgent ?? agent, undefined, run.baseContext);
   openRuns.add(run);
   return run;
 }
 
-function createMemory(parent: AgentRun | undefined, task: Task): RunMemory {
+function createMemory(parent: AgentRun | undefined, task: Task, delegation: Delegation | undefined): RunMemory {
   return {
     nonce: randomUUID(),
-    // A run inside a tool call hands over within a subtask of its own: its hops are not the outer agents'.
-    task: parent === undefined ? task : subtask(parent.memory.task, { id: newHandoffId() }),
-    current: undefined,
+    // An agent's run of itself hands over within a subtask of its own: its hops are not the outer agents'.
+    task: delegation?.task ?? (parent === undefined ? task : subtask(parent.memory.task, { id: newHandoffId() })),
+    current: delegation?.dispatch,
     toolResults: createToolResults(),
     attempts: new Map(),
+    executions: new Map(),
   };
 }
 
@@ -104,6 +111,11 @@ export interface RunEnd {
   readonly cancelled?: boolean;
 }
 
+/** Whether a run of this process was interrupted in that state, so that going on with it continues what is known. */
+export function isKnown(state: object): boolean {
+  return memories.has(state);
+}
+
 /** The run is over: what is open ends now, and what a resume needs is kept with the state that it would resume. */
 export function endRun(run: AgentRun, { state, failed, cancelled }: RunEnd): void {
   if (run.ended) return;
@@ -120,6 +132,11 @@ export function endRun(run: AgentRun, { state, failed, cancelled }: RunEnd): voi
   run.dispatch = undefined;
   settleTools(run, failed);
   closeTools(run, errorType);
+  if (run.delegation !== undefined && errorType === undefined && isFinal(run, state)) {
+    run.delegation.returnedBy = run.turn?.name;
+    run.delegation.task = run.memory.task;
+  }
+  returnsAreUnread(run, errorType !== undefined);
   endTurn(run, now, errorType);
   for (const key of [state, run.state]) if (key !== undefined) memories.set(key, run.memory);
 }
@@ -130,9 +147,15 @@ export function endRun(run: AgentRun, { state, failed, cancelled }: RunEnd): voi
  */
 export function endOpenRuns(): void {
   for (const run of openRuns) {
-    const finished = run.state?._currentStep?.type === 'next_step_final_output';
+    const finished = isFinal(run, undefined);
     endRun(run, { cancelled: !finished });
   }
+}
+
+/** The run has come to its answer: it waits for no person. */
+function isFinal(run: AgentRun, state: object | undefined): boolean {
+  const { _currentStep } = (state ?? run.state ?? {}) as RunStateLike;
+  return _currentStep?.type === 'next_step_final_output';
 }
 
 /** The `RunState` of an error that the SDK raised, for a later resume from it. */

@@ -1,16 +1,18 @@
 import { context as otelContext } from '@opentelemetry/api';
 import { types } from 'node:util';
+import type { HandoffContractError } from '@seamtrace/contracts';
 import { guarded } from '../../runtime/report.js';
 import type { AgentRun } from './agent-run.js';
 import { endTurn } from './agent-turn.js';
+import { delegates } from './delegation.js';
 import { handoffAnnounced } from './handoff-flow.js';
 import type { AnyFunction } from '../../hooks/any-function.js';
 import type { AgentLike, RunnerLike, RunOptionsLike, RunResultLike, RunStateLike } from './internal-types.js';
 import { liveContext } from './live-context.js';
 import { followModelInputFilter } from './model-input-filter.js';
-import { ownData } from '../../hooks/own-data.js';
+import { ownData, text } from '../../hooks/own-data.js';
 import type { PatchedCopy } from './patch.js';
-import { agentStarts, beginRun, endRun, stateOf } from './run-flow.js';
+import { agentStarts, beginRun, endRun, isKnown, stateOf } from './run-flow.js';
 import { currentScope, inRun } from './run-scope.js';
 import { toolEnds, toolReportedError, toolStarts } from './tool-calls.js';
 
@@ -24,6 +26,8 @@ export function wrapRun(copy: PatchedCopy) {
         ? guarded('the begin of a run', () => begin(copy, runner, args, options), undefined)
         : undefined;
       if (begun === undefined) return Reflect.apply(original, this, args);
+      // The SDK's own method gives a promise, however it fails.
+      if ('refusal' in begun) return Promise.reject(begun.refusal);
       const call = guarded('a model input filter', () => followed(begun, args), args);
       const context = liveContext(begun.baseContext, begun);
       const result = inRun(begun, () => otelContext.with(context, () => Reflect.apply(original, this, call)));
@@ -41,14 +45,40 @@ function followed(run: AgentRun, args: unknown[]): unknown[] {
   return [args[0], args[1], options, ...args.slice(3)];
 }
 
-function begin(copy: PatchedCopy, runner: RunnerLike, args: unknown[], options: RunOptionsLike | undefined): AgentRun {
+function begin(
+  copy: PatchedCopy,
+  runner: RunnerLike,
+  args: unknown[],
+  options: RunOptionsLike | undefined,
+): AgentRun | { readonly refusal: HandoffContractError } {
   const { RunState } = copy.module;
   const isState =
     typeof RunState === 'function' &&
     !types.isProxy(args[1]) &&
     args[1] instanceof (RunState as unknown as new () => object);
   const resumed = isState ? (args[1] as RunStateLike) : undefined;
-  return beginRun({ wiring: copy.wiring, runner, agent: args[0] as AgentLike, input: args[1], resumed, options });
+  const agent = args[0] as AgentLike;
+  const scope = currentScope();
+  const inside = scope !== undefined && !scope.run.ended && scope.tool?.endedAt === undefined ? scope.tool : undefined;
+  const begun =
+    inside === undefined || scope === undefined || (resumed !== undefined && !startsAnew(resumed, agent))
+      ? undefined
+      : delegates(scope.run, inside, { agent, input: args[1], context: ownData(options, 'context') });
+  if (begun?.refusal !== undefined) return begun;
+  return beginRun({
+    wiring: copy.wiring,
+    runner,
+    agent,
+    input: args[1],
+    resumed,
+    options,
+    delegation: begun?.delegation,
+  });
+}
+
+/** A state that another process left, at the agent that was asked: what this process knows of it begins here. */
+function startsAnew(resumed: RunStateLike, agent: AgentLike): boolean {
+  return !isKnown(resumed) && text(resumed._currentAgent?.name) === text(agent.name);
 }
 
 /**
@@ -96,7 +126,7 @@ export function wrapEmit(copy: PatchedCopy) {
       // Announced already, but for an agent that emits its events past the SDK's own method.
       if (type === 'agent_start') handoffAnnounced(run, runContext);
       if (type === 'agent_start') guarded(type, () => agentStarts(run, agent as AgentLike, subject), undefined);
-      if (type === 'agent_tool_start') guarded(type, () => toolStarts(run, subject, rest[0]), undefined);
+      if (type === 'agent_tool_start') guarded(type, () => toolStarts(run, subject, rest[0], runContext), undefined);
       let emitted: unknown;
       try {
         emitted = Reflect.apply(original, this, args);

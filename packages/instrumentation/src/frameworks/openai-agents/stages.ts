@@ -40,7 +40,8 @@ export function concludeSource(run: AgentRun, dispatch: Dispatch, { capture, cha
 /** What the target can receive, as it stands after every filter. */
 export function concludePayload(run: AgentRun, dispatch: Dispatch, reading: CarrierReading): void {
   const channel = widest(dispatch.state.payload?.channel, reading.channel);
-  const facts = { channel, hidden: dispatch.hidden, seenByModel: seenByModel(run, dispatch) };
+  const { hidden, mayHold } = dispatch;
+  const facts = { channel, hidden, mayHold, seenByModel: seenByModel(run, dispatch) };
   // The context is shared, not sent: what the SDK serializes of a handoff is the call's arguments.
   const size = channel === 'envelope' ? Buffer.byteLength(dispatch.args ?? '') : undefined;
   dispatch.state = {
@@ -50,7 +51,7 @@ export function concludePayload(run: AgentRun, dispatch: Dispatch, reading: Carr
   };
 }
 
-function widest(a: PayloadChannel | undefined, b: PayloadChannel): PayloadChannel {
+export function widest(a: PayloadChannel | undefined, b: PayloadChannel): PayloadChannel {
   const order: readonly (PayloadChannel | undefined)[] = ['shared_state', 'envelope', 'text'];
   return order.find((channel) => channel === a || channel === b) ?? b;
 }

@@ -7,19 +7,25 @@ import {
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_NAME,
   ATTR_SEAMTRACE_RUN_HANDOFF_ID,
+  ATTR_SEAMTRACE_TOOL_ARGUMENTS_DIGEST,
 } from '@seamtrace/semconv';
 import { present, signature, taskAttributes } from '../../stamp/identity.js';
 import type { AgentRun, ToolCallSpan } from './agent-run.js';
+import { argumentsDigest } from '../../hooks/arguments-digest.js';
 import { errorTypeOf } from '../../hooks/error-type.js';
 import { memberOf, ownData, text } from '../../hooks/own-data.js';
+import type { RunContextLike } from './internal-types.js';
+import { returns } from './return-leg.js';
 import { currentScope, enterTool } from './run-scope.js';
 
 const MAX_NAME = 128;
 
 /** Event `agent_tool_start`. */
-export function toolStarts(run: AgentRun, tool: unknown, details: unknown): void {
+export function toolStarts(run: AgentRun, tool: unknown, details: unknown, runContext: unknown): void {
   const name = text((tool as { name?: unknown } | undefined)?.name) ?? 'tool';
-  const callId = text(ownData(ownData(details, 'toolCall'), 'callId'));
+  const toolCall = ownData(details, 'toolCall');
+  const callId = text(ownData(toolCall, 'callId'));
+  const args = text(ownData(toolCall, 'arguments'));
   const { turn, memory } = run;
   const handoff = memory.current?.state;
   const span = run.tracer.startSpan(
@@ -33,6 +39,7 @@ export function toolStarts(run: AgentRun, tool: unknown, details: unknown): void
           [ATTR_GEN_AI_TOOL_NAME]: name,
           [ATTR_GEN_AI_TOOL_CALL_ID]: callId,
           [ATTR_GEN_AI_AGENT_NAME]: turn?.name,
+          [ATTR_SEAMTRACE_TOOL_ARGUMENTS_DIGEST]: argumentsDigest(args, run.wiring.secret()),
           [ATTR_SEAMTRACE_RUN_HANDOFF_ID]: handoff?.id,
         }),
         ...taskAttributes(
@@ -44,7 +51,17 @@ export function toolStarts(run: AgentRun, tool: unknown, details: unknown): void
     },
     turn === undefined ? run.baseContext : trace.setSpan(run.baseContext, turn.span),
   );
-  const call: ToolCallSpan = { name, callId, span, result: undefined, errorType: undefined, endedAt: undefined };
+  const call: ToolCallSpan = {
+    name,
+    callId,
+    span,
+    context: (runContext as RunContextLike | undefined)?.context,
+    args,
+    delegations: [],
+    result: undefined,
+    errorType: undefined,
+    endedAt: undefined,
+  };
   run.tools.add(call);
   enterTool(run, call);
 }
@@ -59,6 +76,7 @@ export function toolEnds(run: AgentRun, tool: unknown, result: unknown, details:
   call.result = result;
   call.errorType ??= reportedError(result);
   run.memory.toolResults.add(result);
+  returns(run, call);
 }
 
 /** The SDK put an error on its own span of the tool call, also where the model only gets a text about it. */

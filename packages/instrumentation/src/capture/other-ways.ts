@@ -1,7 +1,6 @@
-import { valueAt } from '@seamtrace/contracts';
-import { createMemberNames, type MemberNames } from '../../capture/member-names.js';
-import { elements, ownData } from '../../hooks/own-data.js';
-import { namesOfPath } from './carriers.js';
+import { parseKeyPath, valueAt } from '@seamtrace/contracts';
+import { elements, ownData } from '../hooks/own-data.js';
+import { createMemberNames, type MemberNames } from './member-names.js';
 
 /** What a model read, or is given to read, besides the carriers. */
 export interface Seen {
@@ -54,4 +53,10 @@ function standsIn(value: unknown, texts: readonly string[]): boolean {
 
 function isScalar(value: unknown): value is string | number | bigint | boolean {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+}
+
+/** The member names of a key path. Empty for what is none. */
+export function namesOfPath(path: string): readonly string[] {
+  const parsed = parseKeyPath(path);
+  return parsed.ok ? parsed.steps.flatMap((step) => ('name' in step ? [step.name] : [])) : [];
 }
