@@ -200,6 +200,29 @@ describe.each(['newest', 'oldest'] as const)('A2A %s in CommonJS', (version) => 
   });
 });
 
+it.each(['newest', 'oldest'] as const)('states the size of the message as the SDK writes it: %s', async (version) => {
+  const lib = await load(version);
+  const instrumentation = make();
+  instrumentation.instrument(lib.client);
+  instrumentation.instrument(lib.server);
+  const billing = agent(lib, 'billing', async (_request, bus) => bus.publish(lib.dialect.answer({ parts: [] })));
+  const { data, text, file, message: make_ } = lib.dialect;
+  const message = make_({
+    parts: [data({ customer_id: 'c', deep: [{ ü: 1 }] }), text('zwölf "Boxen"'), file('https://example.com/a.pdf')],
+    metadata: { tenant: 't' },
+    contextId: 'context-1',
+  });
+  const require = createRequire(new URL(`./${version}/package.json`, import.meta.url));
+  const written: unknown = version === 'newest' ? require('@a2a-js/sdk').Message.toJSON(message) : message;
+  await inAgent('triage', () => billing.client.sendMessage(lib.dialect.params({ message })));
+  await tick();
+  expect(named('handoff billing')[0]?.attributes).toMatchObject({
+    'seamtrace.payload.size': Buffer.byteLength(JSON.stringify(written)),
+    'seamtrace.payload.text_size': Buffer.byteLength('zwölf "Boxen"'),
+    'seamtrace.payload.references': 1,
+  });
+});
+
 it('follows the older client of 0.3, in one piece and streamed', async () => {
   const lib = await load('oldest');
   const instrumentation = make();

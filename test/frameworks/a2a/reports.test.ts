@@ -44,3 +44,16 @@ describe.each(['newest', 'oldest'])('A2A %s', (version) => {
     expect(runs[0]?.attributes.get('seamtrace.destination.complete')).toBe(true);
   });
 });
+
+it('crosses from a client of 1.x to a server of 0.3', async () => {
+  const names = ['passed', 'packaging-loss', 'streamed', 'text-only'];
+  const result = await runPair({ version: 'newest', serverVersion: 'oldest', names });
+  expect(names.map((name) => result.grade(name)?.verdict)).toEqual([
+    'passed',
+    'packaging_loss',
+    'passed',
+    'insufficient_evidence',
+  ]);
+  expect(names.map((name) => result.grade(name, 'return')?.verdict)).toEqual(Array.from({ length: 4 }, () => 'passed'));
+  expect(result.grades.flatMap(({ findings }) => findings)).toEqual([]);
+});

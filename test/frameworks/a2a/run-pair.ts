@@ -13,6 +13,8 @@ export const contracts = {
 
 export interface PairOptions {
   readonly version: string;
+  /** The same by default. */
+  readonly serverVersion?: string;
   /** Names of scenarios in `apps/scenarios.mjs`. */
   readonly names: readonly string[];
   readonly client?: Partial<ProcessOptions>;
@@ -37,7 +39,7 @@ export interface PairResult extends ProcessesResult {
 /** Runs scenarios between two real processes: `triage`, and `billing` behind an A2A server; `support` is the wrong one. */
 export async function runPair(options: PairOptions): Promise<PairResult> {
   const { version, names, clientMode = 'none', serverMode = 'none' } = options;
-  const app = `frameworks/a2a/${version}/server.mjs`;
+  const app = `frameworks/a2a/${options.serverVersion ?? version}/server.mjs`;
   const result = await runProcesses({
     contracts: options.contracts ?? contracts,
     servers: {

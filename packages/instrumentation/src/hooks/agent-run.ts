@@ -7,6 +7,7 @@ import {
   ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME,
   type IncompleteReason,
 } from '@seamtrace/semconv';
+import { considerInside } from '../accept/bind.js';
 import { frameOf } from '../accept/frame.js';
 import { unseenStage } from '../capture/stage-capture.js';
 import { ambientTask } from '../handoff/ambient-task.js';
@@ -93,6 +94,11 @@ export function startRun(start: RunStart): FollowedRun {
   // The kit begins it where neither its caller nor the work around knows one.
   record.taskPresumed = sole === undefined && task === undefined;
   if (startedBy.length > 0) record.identified = true;
+  else {
+    // A registered processor has done so already; it is done once.
+    const frame = frameOf(context);
+    if (frame !== undefined) considerInside(frame, record);
+  }
   return {
     wiring,
     agent,

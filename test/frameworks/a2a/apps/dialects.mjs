@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 // The two versions of the SDK say the same things in different shapes. Scenarios are written once, against these.
 
 /** Messages, parts, cards, events and servers of 1.x. */
-export function newestDialect({ express, server, serverExpress, client }) {
+export function newestDialect({ express, server, serverExpress, client, compat }) {
   const part = (content) => ({ content, metadata: undefined, filename: '', mediaType: '' });
   const status = (state, message) => ({ state, message, timestamp: undefined });
   const STATES = { submitted: 1, working: 2, completed: 3, failed: 4, canceled: 5 };
@@ -74,7 +74,12 @@ export function newestDialect({ express, server, serverExpress, client }) {
         }),
       );
     },
-    clientOf: (card, options) => new client.ClientFactory(options).createFromAgentCard(card),
+    clientOf: (card, options) => {
+      if (card.supportedInterfaces !== undefined) return new client.ClientFactory(options).createFromAgentCard(card);
+      // A server of 0.3.
+      const transports = [new client.JsonRpcTransportFactory({ legacyCompat: { enabled: true } })];
+      return new client.ClientFactory({ transports }).createFromAgentCard(compat.parseLegacyAgentCard(card));
+    },
     wantsNoWait: { returnImmediately: true },
     /** What a result or event says, without ids and times. */
     shown: (value) => {
