@@ -13,8 +13,10 @@ const NEWEST = [
 function steady(text: string): string {
   return text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
-    .replace(/"createdAt":(\d+|"[^"]*")/g, '"createdAt":0');
+    .replace(/"createdAt": ?(\d+|"[^"]*")/g, '"createdAt":0');
 }
+
+const byText = (a: unknown, b: unknown): number => (steady(JSON.stringify(a)) < steady(JSON.stringify(b)) ? -1 : 1);
 
 // Each scenario gives what its models were asked, in order, what came out and what was thrown.
 it.each([
@@ -27,6 +29,10 @@ it.each([
     const without = await runScenarios(version, names, { instrumented: false });
     expect(with_.spans.length).toBeGreaterThan(0);
     expect(without.spans).toEqual([]);
+    // Mastra imports modules as it calls models. With any loader hook, also one that does nothing, Node.js answers two such
+    // imports in either order, and so the two delegates of `parallel` take either turn.
+    for (const given of [with_.given, without.given])
+      (given['parallel']?.['inputs'] as unknown[] | undefined)?.sort(byText);
     const all = (given: object) =>
       names.map((name) => [name, steady(JSON.stringify(Reflect.get(given, name), null, 1))]);
     expect(all(with_.given)).toEqual(all(without.given));

@@ -18,7 +18,7 @@ import type { AgentLike } from './internal-types.js';
 import { chosenBy, isRouter } from './network.js';
 import { requestMember } from './request-context.js';
 import { returnsAreUnread } from './return-leg.js';
-import type { MastraRun } from './run.js';
+import { forget, type MastraRun } from './run.js';
 import { currentScope, type RunScope } from './run-scope.js';
 
 /** Runs in progress. Each leaves when it is over; a stream that nobody reads to its end leaves with the process. */
@@ -85,6 +85,7 @@ export function beginRun(call: RunCall): MastraRun | undefined {
     returned: [],
     result: undefined,
     begun: false,
+    routes,
     asked: false,
     answer: resumed === undefined ? undefined : { data: resumed, callId: text(ownData(options, 'toolCallId')) },
     output: undefined,
@@ -112,6 +113,8 @@ export function endRun(run: MastraRun, errorType?: string): void {
   run.delegation?.from.open.delete(run.delegation);
   returnsAreUnread(run, errorType !== undefined);
   endFollowed(run.followed, { errorType });
+  // A delegate's call looks at it once more as it returns, and a router's choice is made after the router has ended.
+  if (run.delegation === undefined && !run.routes) forget(run);
 }
 
 /** Ends what is open when the process exits. */

@@ -35,6 +35,8 @@ export interface MastraRun {
   result: unknown;
   /** Its model has been called, or a tool: what comes later is not its beginning. */
   begun: boolean;
+  /** It is a router's run in a network: others begin by its choice when it is over. */
+  readonly routes: boolean;
   /** It has asked a person, and is suspended. */
   asked: boolean;
   /** The answer with which it is resumed, until its own model or tool is called. */
@@ -59,4 +61,16 @@ const MAX_RESULTS = 256;
 /** Keeps a tool's result for the question whether a key was seen in it. Beyond the bound the first ones count. */
 export function keepResult(run: MastraRun, result: unknown): void {
   if (run.results.length < MAX_RESULTS) run.results.push(result);
+}
+
+/**
+ * Lets go of what the application gave to a run that is over. Work that outlives the run, such as a timer that was set in
+ * it, keeps the run's scope; it is not to keep what passed through the run.
+ */
+export function forget(run: MastraRun): void {
+  run.requestContext = undefined;
+  run.prompt = undefined;
+  run.result = undefined;
+  run.agents = {};
+  run.results.length = 0;
 }

@@ -7,7 +7,7 @@ import { within } from '../../hooks/scope.js';
 import { endToolCall, startToolCall } from '../../hooks/tool-call.js';
 import { guarded } from '../../runtime/report.js';
 import { callStarts } from './delegate.js';
-import type { Delegation } from './delegation.js';
+import { type Delegation, forgetCall } from './delegation.js';
 import { runReads } from './destination.js';
 import { follow } from './follow-call.js';
 import type { ConvertedTool } from './internal-types.js';
@@ -74,8 +74,14 @@ function callAgentTool(made: MastraRun, key: string, hooked: boolean, execute: A
       call.handoff === undefined ? run.followed.context : trace.setSpan(run.followed.context, call.handoff.span);
     return follow(
       () => inScope({ run, call }, () => within(context, () => Reflect.apply(execute, this, args))),
-      (result) => delegationReturns(call, result),
-      (error) => delegationFails(call, error),
+      (result) => {
+        delegationReturns(call, result);
+        forgetCall(call);
+      },
+      (error) => {
+        delegationFails(call, error);
+        forgetCall(call);
+      },
     );
   };
 }
@@ -95,9 +101,13 @@ function callTool(made: MastraRun, name: string, execute: AnyFunction): AnyFunct
         keepResult(run, result);
         for (const delegation of call.spawned)
           if (delegation.taken !== undefined) returns(delegation, delegation.taken, result);
+        forgetCall(call);
         endToolCall(span, ownData(result, 'error') === true ? 'tool_error' : undefined);
       },
-      (error) => endToolCall(span, errorTypeOf(error)),
+      (error) => {
+        endToolCall(span, errorTypeOf(error));
+        forgetCall(call);
+      },
     );
   };
 }
