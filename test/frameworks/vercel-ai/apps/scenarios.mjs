@@ -427,4 +427,25 @@ export const SCENARIOS = {
     for await (const part of result.fullStream) types.push(part.type);
     return types;
   },
+  /** The delegate is made for the call: its tools know the order by themselves. */
+  async madeForTheCall({ agent, delegate, triage, tool, z }) {
+    const ask = delegate(async ({ task, orderId }) => {
+      const pay = tool({ description: 'pays', inputSchema: z.object({}), execute: async () => orderId });
+      return textOf(agent('refunds', ['refunded'], { tools: { pay } }), { prompt: task });
+    });
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** The delegate is made for the call, with the order in its instructions. */
+  async instructed({ agent, delegate, triage }) {
+    const ask = delegate(async ({ task, orderId }) =>
+      textOf(agent('refunds', ['refunded'], { instructions: `Order ${orderId}` }), { prompt: task }),
+    );
+    return textOf(triage(ask), { prompt: 'please help' });
+  },
+  /** The order stands in what the user wrote, and nothing says that it is one. */
+  async untold({ agent, delegate, triage }) {
+    const refunds = agent('refunds', ['refunded']);
+    const ask = delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(input) }));
+    return textOf(triage(ask, { task: 'refund the customer' }), { prompt: 'money back for A-77, please' });
+  },
 };

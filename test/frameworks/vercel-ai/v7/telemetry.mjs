@@ -1,5 +1,6 @@
 import { OpenTelemetry } from '@ai-sdk/otel';
-import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import {
   ToolLoopAgent as Agent,
   generateText,
@@ -14,7 +15,8 @@ import { z } from 'zod';
 import { main } from '../apps/scenarios.mjs';
 
 // The application's own tracing, with the telemetry of the SDK on.
-new NodeTracerProvider().register();
+const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())] });
+provider.register();
 registerTelemetry(new OpenTelemetry());
 class Traced extends Agent {
   constructor(settings) {
@@ -23,3 +25,4 @@ class Traced extends Agent {
 }
 
 await main({ Agent: Traced, Mock, generateText, streamText, simulateReadableStream, stepCountIs, tool, z, version: 7 });
+await provider.shutdown();

@@ -5,8 +5,9 @@ import { beginHandoff, endHandoff, setPayload, setSource } from '../../hooks/han
 import { ownData } from '../../hooks/own-data.js';
 import { membersOf } from './bind-call.js';
 import { targetOf } from './route-decision.js';
-import { instructionTexts } from './agent-names.js';
+import { ownInstructions, settingsOf } from './agent-names.js';
 import { readCarriers, recordOfText, type SentText, stageEvidence } from './carriers.js';
+import { mayKnowByCode } from './made-at-work.js';
 import { holdsFiles, structuresOf, textsOf } from './messages.js';
 import { otherWays } from './other-ways.js';
 import type { Delegation, ToolWork } from './run.js';
@@ -51,11 +52,12 @@ export function delegate(work: ToolWork, agent: object, name: string, options: u
   const sent: readonly SentText[] = prompts
     .flatMap(textsOf)
     .map((text) => ({ text, record: recordOfText(text, values) }));
-  const contexts = [
-    ownData(options, 'experimental_context'),
-    ownData(options, 'runtimeContext'),
-    ...membersOf(ownData(options, 'toolsContext')),
-  ];
+  // Settings of the called agent hold what it was made with, which may be for this call.
+  const contexts = [options, settingsOf(agent)].flatMap((holder) => [
+    ownData(holder, 'experimental_context'),
+    ownData(holder, 'runtimeContext'),
+    ...membersOf(ownData(holder, 'toolsContext')),
+  ]);
   const members = [ownData(options, 'options')];
   const records = [...contexts, ...members, ...sent.map(({ record }) => record)];
   const { terms } = handoff;
@@ -63,9 +65,11 @@ export function delegate(work: ToolWork, agent: object, name: string, options: u
   const readTexts = textsOf(from.prompt);
   const payload = readCarriers({ contexts, members, texts: sent }, terms, secret);
   const rewritten =
-    prompts.some(holdsFiles) || sent.some(({ text, record }) => record === undefined && !readTexts.includes(text));
-  // Instructions that a call brings along are looked into, but who wrote them is not asked.
-  const instructions = ['system', 'instructions'].flatMap((member) => instructionTexts(ownData(options, member)));
+    mayKnowByCode(agent, options) ||
+    prompts.some(holdsFiles) ||
+    sent.some(({ text, record }) => record === undefined && !readTexts.includes(text));
+  // Instructions may have been written for this call: they are looked into, but who wrote them is not asked.
+  const instructions = ownInstructions(agent, options);
   const sentTexts = [...sent.map(({ text }) => text), ...instructions];
   const structures = prompts.flatMap(structuresOf);
   const { channel } = payload;
@@ -79,8 +83,12 @@ export function delegate(work: ToolWork, agent: object, name: string, options: u
   );
   const source = readCarriers({ contexts: sourceContexts, members: sourceMembers, texts: [] }, terms, secret);
   const mayHold = otherWays(
-    { structures: structuresOf(from.prompt), texts: [...readTexts, ...sentTexts], byWords: true },
-    [],
+    {
+      structures: structuresOf(from.prompt),
+      texts: [...readTexts, ...sentTexts],
+      told: readTexts.filter((text) => !from.instructions.includes(text)),
+    },
+    values,
   );
   setSource(
     handoff,

@@ -6,8 +6,11 @@ import { elements, ownData } from '../../hooks/own-data.js';
 export interface Seen {
   readonly structures: readonly unknown[];
   readonly texts: readonly string[];
-  /** The words of a key's name in a text count: for a stage whose values nobody knows. */
-  readonly byWords?: boolean;
+  /**
+   * Texts of the conversation, for a stage whose own values nobody knows: the words of the key's name count in them, and
+   * so does whatever looks like an identifier and is none of the known values.
+   */
+  readonly told?: readonly string[];
 }
 
 /** The member names of a key path. Empty for what is none. */
@@ -20,14 +23,17 @@ export function namesOfPath(path: string): readonly string[] {
  * Answers whether a key that no carrier holds may have gone another way: its name stands in a structure or in JSON of a
  * text, or the value that an earlier stage had for it stands in a text.
  */
-export function otherWays({ structures, texts, byWords }: Seen, values: readonly unknown[]): (path: string) => boolean {
+export function otherWays(
+  { structures, texts, told = [] }: Seen,
+  values: readonly unknown[],
+): (path: string) => boolean {
   const names = createMemberNames();
   let read = false;
   return (path) => {
     if (!read) for (const each of [...structures, ...texts]) names.read(each);
     read = true;
     if (names.mention(namesOfPath(path))) return true;
-    if (byWords === true && texts.some((text) => wordsStandIn(path, text))) return true;
+    if (told.some((text) => wordsStandIn(path, text) || holdsUnknownIdentifier(text, values))) return true;
     return values.some((record) => {
       const found = valueAt(record, path);
       return found.status === 'unreadable' || (found.status === 'present' && standsIn(found.value, texts));
@@ -59,6 +65,24 @@ function wordsStandIn(path: string, text: string): boolean {
   const lower = text.toLowerCase();
   const words = telling.length > 0 ? telling : all;
   return words.length > 0 && words.every((word) => lower.includes(word));
+}
+
+const IDENTIFIER = /[\p{L}\p{N}_-]*\p{N}[\p{L}\p{N}_-]*/gu;
+
+/** A word with a digit may be the value of any key, if it is not that of a member that is there. */
+function holdsUnknownIdentifier(text: string, values: readonly unknown[]): boolean {
+  const words = text.slice(0, MAX_TOLD).match(IDENTIFIER) ?? [];
+  return words.some((word) => !values.some((value) => holdsText(value, word)));
+}
+
+const MAX_TOLD = 65_536;
+
+function holdsText(value: unknown, word: string): boolean {
+  if (typeof value !== 'object' || value === null) return String(value).includes(word);
+  return Object.keys(value).some((name) => {
+    const member = ownData(value, name);
+    return (typeof member === 'string' || typeof member === 'number') && String(member).includes(word);
+  });
 }
 
 const MAX_LEAVES = 1_000;

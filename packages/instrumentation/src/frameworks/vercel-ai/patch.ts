@@ -1,8 +1,10 @@
 import type { AnyFunction } from '../../hooks/any-function.js';
 import type { Wiring } from '../../hooks/wiring.js';
 import { type Unwrap, wrapMethod } from '../../hooks/wrap-method.js';
+import { guarded } from '../../runtime/report.js';
 import { wrapCall, wrapFunction, wrapPrepareCall } from './agent-hooks.js';
 import type { AiModule } from './internal-types.js';
+import { noteMade } from './made-at-work.js';
 
 /** One loaded copy of the SDK, patched. */
 export interface PatchedCopy {
@@ -56,6 +58,7 @@ function patchAgents(module: AiModule, wiring: Wiring): (() => void) | undefined
     wrapMethod(agent, 'generate', wrapCall(copy, 'result')),
     wrapMethod(agent, 'stream', wrapCall(copy, 'stream')),
     wrapMethod(agent, 'prepareCall', wrapPrepareCall(copy)),
+    watchMaking(agent),
   ].filter((unwrap): unwrap is Unwrap => unwrap !== undefined);
   Object.defineProperty(agent, PATCHED, { value: true, configurable: true });
   return () => {
@@ -63,6 +66,20 @@ function patchAgents(module: AiModule, wiring: Wiring): (() => void) | undefined
     for (const unwrap of wrapped) unwrap();
     Reflect.deleteProperty(agent, PATCHED);
   };
+}
+
+/** The constructor assigns the settings: that is when an agent is made. They become the own member that they are without us. */
+function watchMaking(prototype: object): Unwrap | undefined {
+  if ('settings' in prototype) return undefined;
+  Object.defineProperty(prototype, 'settings', {
+    configurable: true,
+    get: () => undefined,
+    set(this: object, value: unknown) {
+      Object.defineProperty(this, 'settings', { value, writable: true, enumerable: true, configurable: true });
+      guarded('an agent that is made', () => noteMade(this), undefined);
+    },
+  });
+  return () => Reflect.deleteProperty(prototype, 'settings');
 }
 
 function patchFunctions(module: AiModule, wiring: Wiring): (() => void) | undefined {
