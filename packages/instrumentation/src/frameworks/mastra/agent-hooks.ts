@@ -1,8 +1,8 @@
 import { types } from 'node:util';
+import { HandoffContractError } from '@seamtrace/contracts';
 import type { AnyFunction } from '../../hooks/any-function.js';
 import { errorTypeOf } from '../../hooks/error-type.js';
 import { ownData, text } from '../../hooks/own-data.js';
-import { refuseHandoff } from '../../hooks/handoff.js';
 import { within } from '../../hooks/scope.js';
 import { guarded } from '../../runtime/report.js';
 import { follow } from './follow-call.js';
@@ -46,12 +46,7 @@ export function wrapRun(copy: PatchedCopy, ending: RunEnding, resumes: boolean):
         undefined,
       );
       if (begun === undefined) return call();
-      const { handoff } = begun.delegation ?? {};
-      const refused = handoff === undefined ? undefined : refuseHandoff(handoff, 'payload');
-      if (refused !== undefined) {
-        endRun(begun, refused.code);
-        return Promise.reject(refused);
-      }
+      if (begun instanceof HandoffContractError) return Promise.reject(begun);
       return follow(
         () => inScope({ run: begun, call: undefined }, () => within(begun.followed.context, call)),
         (result) => {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, trace } from '@opentelemetry/api';
+import type { HandoffContractError } from '@seamtrace/contracts';
 import { ATTR_GEN_AI_AGENT_ID, ATTR_SEAMTRACE_CORRELATION_ID, ATTR_SEAMTRACE_TASK_ID } from '@seamtrace/semconv';
 import { frameOf } from '../../accept/frame.js';
 import { ambientTask } from '../../handoff/ambient-task.js';
 import { deriveHandoffId } from '../../handoff/id.js';
 import { beginTask, type Task } from '../../handoff/task.js';
 import { endRun as endFollowed, startRun } from '../../hooks/agent-run.js';
-import { endHandoff } from '../../hooks/handoff.js';
+import { endHandoff, refuseHandoff } from '../../hooks/handoff.js';
 import { ownData, text } from '../../hooks/own-data.js';
 import { activeContext } from '../../hooks/scope.js';
 import type { Wiring } from '../../hooks/wiring.js';
@@ -34,9 +35,10 @@ export interface RunCall extends AgentCall {
 
 /**
  * An agent is called. Returns the run that begins; `undefined` where none does: the agent has no name, or the call is a
- * step of a run of the same agent that has only just begun, as where a durable agent calls itself.
+ * step of a run of the same agent that has only just begun, as where a durable agent calls itself. Returns the error with
+ * which an enforcing producer refuses the call.
  */
-export function beginRun(call: RunCall): MastraRun | undefined {
+export function beginRun(call: RunCall): MastraRun | HandoffContractError | undefined {
   const { wiring, options, resumed } = call;
   const { network, call: toolCall, run: around } = liveScope() ?? {};
   const routes = network !== undefined && isRouter(network, call.agent);
@@ -49,6 +51,13 @@ export function beginRun(call: RunCall): MastraRun | undefined {
   const handoff = delegation?.handoff;
   if (delegation !== undefined && handoff !== undefined) {
     agentReceives(delegation, handoff, call);
+    // Of a tool of the application's the source is judged here too: that it hands over is only known now.
+    const refused =
+      (delegation.to === undefined ? refuseHandoff(handoff, 'source') : undefined) ?? refuseHandoff(handoff, 'payload');
+    if (refused !== undefined) {
+      delegation.from.open.delete(delegation);
+      return refused;
+    }
     endHandoff(handoff, 'dispatched', { at: delegation.from.followed.now() });
   }
   const given = text(ownData(options, 'runId'));
