@@ -88,22 +88,26 @@ describe('what one run says', () => {
     for (const grade of dropped) expect(grade.findings.map(({ id }) => id)).toContain('announced_not_dispatched');
   });
 
-  test('a nested asTool run is no handoff, and stands under its tool call', async () => {
+  test('a nested asTool run stands under its tool call, as a delegation of the same task', async () => {
     const expert = agent('expert');
     const ask = expert.asTool({ toolName: 'ask_expert', toolDescription: 'x' });
     const model = scripted([[calls2('ask_expert', { input: 'why' }, 't1')], done, [toBilling()], done]);
     const triage = agent('triage', { tools: [ask], handoffs: [handoff(agent('billing'), invoice)] });
     await new Runner({ model, tracingDisabled: true }).run(triage, 'hi', { context: { customer_id: 'c' } });
     expect(parentOf('invoke_agent expert')).toBe('execute_tool ask_expert');
-    expect(attribute('invoke_agent expert', 'seamtrace.handoff.id')).toBeUndefined();
+    expect(attribute('invoke_agent expert', 'seamtrace.handoff.id')).toBe(
+      attribute('handoff expert', 'seamtrace.handoff.id'),
+    );
     expect(attribute('invoke_agent expert', 'seamtrace.task.id')).toBe(
       attribute('invoke_agent triage', 'seamtrace.task.id'),
     );
-    expect(shop.grades()).toHaveLength(1);
-    expect(shop.grades()[0]).toMatchObject({ verdict: 'passed', findings: [] });
+    const grades = shop.grades().map(({ source, target, verdict, reason }) => [source, target, verdict, reason]);
+    expect(grades).toContainEqual(['triage', 'billing', 'passed', null]);
+    expect(grades).toContainEqual(['triage', 'expert', 'insufficient_evidence', 'no_contract']);
+    expect(shop.grades().flatMap(({ findings }) => findings.map(({ id }) => id))).toEqual(['undeclared_route']);
   });
 
-  test('a handoff inside an asTool run is recorded within a subtask of its own', async () => {
+  test('a handoff inside an asTool run is a further hop of the task', async () => {
     const expert = agent('expert', { handoffs: [agent('second')] });
     const ask = expert.asTool({ toolName: 'ask_expert', toolDescription: 'x' });
     const triage = agent('triage', { tools: [ask], handoffs: [handoff(agent('billing'), invoice)] });
@@ -111,8 +115,9 @@ describe('what one run says', () => {
     const model = scripted([[calls2('ask_expert', { input: 'why' }, 't1')], inner, done, [toBilling()], done]);
     await new Runner({ model, tracingDisabled: true }).run(triage, 'hi', { context: { customer_id: 'c' } });
     const outer = attribute('handoff billing', 'seamtrace.task.id');
-    expect(attribute('handoff second', 'seamtrace.task.parent.id')).toBe(outer);
-    expect(attribute('handoff second', 'seamtrace.task.id')).not.toBe(outer);
+    expect(attribute('handoff second', 'seamtrace.task.id')).toBe(outer);
+    expect(attribute('handoff second', 'seamtrace.hop.path')).toEqual(['triage', 'expert', 'second']);
+    expect(attribute('handoff second', 'seamtrace.hop.index')).toBe(2);
     expect(attribute('handoff billing', 'seamtrace.hop.index')).toBe(1);
     expect(shop.grades().flatMap(({ findings }) => findings.map(({ id }) => id))).not.toContain('hop_counter_reset');
   });
