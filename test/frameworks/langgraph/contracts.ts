@@ -72,12 +72,30 @@ export const PEOPLE_CONTRACTS = {
 
 export const REPORT_CONTRACTS = {
   agents: Object.fromEntries(
-    ['planner', 'worker', 'two_a', 'two_b', 'two_c', 'side_a', 'side_b', 'ping', 'pong'].map((name) => [name, {}]),
+    [
+      'planner',
+      'worker',
+      'two_a',
+      'two_b',
+      'two_c',
+      'side_a',
+      'sent_a',
+      'sent_b',
+      'sent_c',
+      'go_a',
+      'go_b',
+      'side_b',
+      'ping',
+      'pong',
+    ].map((name) => [name, {}]),
   ),
   routes: {
     plan: { from: 'planner', to: 'worker', required: ['current_plan'] },
     first: { from: 'two_a', to: 'two_b', required: ['order_id'] },
     second: { from: 'two_a', to: 'two_c', required: ['order_id'] },
+    sent_first: { from: 'sent_a', to: 'sent_b', required: [] },
+    sent_second: { from: 'sent_a', to: 'sent_c', required: [] },
+    node: { from: 'go_a', to: 'go_b', required: ['order_id'] },
     side: { from: 'side_a', to: 'side_b', required: ['ticket_id'] },
     there: { from: 'ping', to: 'pong', required: ['order_id'], hop_limit: 3 },
     back: { from: 'pong', to: 'ping', required: ['order_id'], hop_limit: 3 },

@@ -45,6 +45,17 @@ describe('what people have reported', () => {
     expect(second?.handoff_id).not.toBe(only('first')?.handoff_id);
   });
 
+  test('the same where tools run as tasks of their own: one of the two is dispatched, the other is dropped', () => {
+    const outcomes = ['sent_b', 'sent_c'].flatMap((target) =>
+      spansNamed(result, `handoff ${target}`).map(({ attributes }) => attributes.get('seamtrace.dispatch.outcome')),
+    );
+    expect(outcomes.sort()).toEqual(['dispatched', 'dropped']);
+  });
+
+  test('a command that a node of the agent returns carries what the agent had', () => {
+    expect(only('node')).toMatchObject({ verdict: 'passed', destination: 'go_b' });
+  });
+
   test('langgraph-swarm-py #69: the result of a tool beside a transfer vanishes', () => {
     expect(only('side')).toMatchObject({ verdict: 'packaging_loss', missing_keys: ['ticket_id'] });
   });

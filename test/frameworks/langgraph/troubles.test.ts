@@ -34,6 +34,7 @@ test.each([
   ['streamed', [['passed', null, 'ok']], []],
   ['streamed_inside', [['passed', null, 'ok']], []],
   ['events', [['passed', null, 'ok']], []],
+  ['managers_replaced', [['passed', null, 'ok']], []],
 ])('%s', async (scenario, verdicts, failures) => {
   const result = await run([scenario]);
   expect(result.code, result.stderr).toBe(0);

@@ -2,7 +2,7 @@
 import { builders, call, say } from './building.mjs';
 
 export function reportScenarios(lib) {
-  const { supervisor, swarm, model, agent } = lib;
+  const { lg, supervisor, swarm, model, agent } = lib;
   const { stateWith, react, transfer, writer, simple } = builders(lib);
   const swarmOf = (agents, defaultActiveAgent, stateSchema) =>
     swarm.createSwarm({ agents, defaultActiveAgent, ...(stateSchema ? { stateSchema } : {}) }).compile();
@@ -47,6 +47,31 @@ export function reportScenarios(lib) {
       const b = react('two_b', model('b'), [], state);
       const c = react('two_c', model('c'), [], state);
       return swarmOf([a, b, c], 'two_a', state).invoke({ messages: [say('go')], order_id: 'o1' });
+    },
+    // The same with tools that run as tasks of their own.
+    async two_transfers_sent() {
+      const both = [...call('transfer_to_sent_b'), ...call('transfer_to_sent_c')];
+      const tools = ['sent_b', 'sent_c'].map((agentName) => swarm.createHandoffTool({ agentName }));
+      const a = agent({ name: 'sent_a', model: model(both), tools });
+      const [b, c] = ['sent_b', 'sent_c'].map((name) => agent({ name, model: model(name) }));
+      return swarmOf([a, b, c], 'sent_a').invoke({ messages: [say('go')] });
+    },
+    // A command of a node, not of a tool, leaves the agent's graph.
+    async command_of_node() {
+      const state = stateWith('order_id');
+      const leave = new lg.StateGraph(state)
+        .addNode(
+          'agent',
+          async () => new lg.Command({ graph: lg.Command.PARENT, goto: 'go_b', update: { order_id: 'o1' } }),
+        )
+        .addEdge('__start__', 'agent')
+        .compile({ name: 'go_a' });
+      const app = new lg.StateGraph(state)
+        .addNode('go_a', leave, { ends: ['go_b'] })
+        .addNode('go_b', react('go_b', model('b'), [], state))
+        .addEdge('__start__', 'go_a')
+        .compile();
+      return app.invoke({ messages: [say('go')] });
     },
     // langgraph-swarm-py #69
     async tool_beside_transfer() {

@@ -127,6 +127,17 @@ export function troubleScenarios(lib) {
     async stream_error() {
       return collect(await team(model(new TypeError('no model'))).stream(input), (chunk) => Object.keys(chunk));
     },
+    // As instrumentations do that put a manager of their own in the place of the inherited one.
+    async managers_replaced() {
+      const { CallbackManager } = lib.callbacks;
+      const configure = CallbackManager._configureSync;
+      CallbackManager._configureSync = () => new CallbackManager();
+      try {
+        return await team(model('paid')).invoke(input);
+      } finally {
+        CallbackManager._configureSync = configure;
+      }
+    },
     async frozen_state() {
       const proxy = new Proxy(
         {},

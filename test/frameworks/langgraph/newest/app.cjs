@@ -2,6 +2,7 @@ const lg = require('@langchain/langgraph');
 const prebuilt = require('@langchain/langgraph/prebuilt');
 const supervisor = require('@langchain/langgraph-supervisor');
 const swarm = require('@langchain/langgraph-swarm');
+const callbacks = require('@langchain/core/callbacks/manager');
 const { AIMessage, HumanMessage, ToolMessage } = require('@langchain/core/messages');
 const { fakeModel } = require('@langchain/core/testing');
 const { tool } = require('@langchain/core/tools');
@@ -14,6 +15,7 @@ async function start() {
   const model = fakeModels({ fakeModel, AIMessage });
   const agent = (options) => createAgent({ tools: [], ...options }).graph;
   await main({
+    callbacks,
     lg,
     prebuilt,
     supervisor,

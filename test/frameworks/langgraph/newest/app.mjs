@@ -2,6 +2,7 @@ import * as lg from '@langchain/langgraph';
 import * as prebuilt from '@langchain/langgraph/prebuilt';
 import * as supervisor from '@langchain/langgraph-supervisor';
 import * as swarm from '@langchain/langgraph-swarm';
+import * as callbacks from '@langchain/core/callbacks/manager';
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { fakeModel } from '@langchain/core/testing';
 import { tool } from '@langchain/core/tools';
@@ -13,6 +14,7 @@ import { fakeModels } from '../apps/scripted-model.mjs';
 const model = fakeModels({ fakeModel, AIMessage });
 const agent = (options) => createAgent({ tools: [], ...options }).graph;
 await main({
+  callbacks,
   lg,
   prebuilt,
   supervisor,

@@ -61,9 +61,8 @@ export function becomeAgent(node: NodeRun, inner?: string): void {
 /** The node's work begins, or begins again. Returns the error with which an enforcing side refuses it. */
 export function beginNode(node: NodeRun): HandoffContractError | undefined {
   node.executions += 1;
-  if (node.agent === undefined) return undefined;
   if (node.refused !== undefined) return node.refused;
-  startNodeRun(node);
+  if (node.agent !== undefined) startNodeRun(node);
   return undefined;
 }
 
@@ -100,7 +99,11 @@ export function nodeDone(node: NodeRun, outcome: { readonly result: unknown } | 
   if ('result' in outcome) node.result = outcome.result;
   else {
     const command = parentCommand(outcome.error);
-    if (command !== undefined) markWinners(node, command);
+    if (command !== undefined) {
+      markWinners(node, command);
+      // What it carries the producer had, whoever below made it.
+      node.result = command;
+    }
     if (isInterrupt(outcome.error)) {
       guarded('a question to a person', () => interrupted(node, outcome.error), undefined);
       guarded('an interrupted node', () => rememberNode(node), undefined);

@@ -169,10 +169,12 @@ export function concludeDelegation(handoff: FollowedHandoff, graphRun: GraphRun,
   setSource(handoff, stageEvidence(source, terms, from, !had));
   const { input, config } = graphRun.loop;
   const messages = ownData(input, 'messages');
+  const goesOn = !holdsMembers(input) || commandOf(input) !== undefined;
   const into: Carriers = {
-    values: [input, runtimeContext(config, terms)],
+    // A delegate that goes on after an interrupt is given an answer, and has its input still.
+    values: [goesOn ? undefined : input, runtimeContext(config, terms)],
     messages: [messages],
-    whole: true,
+    whole: !goesOn,
     // The tool may have put a key into words of its own.
     hidden: rewritten(above.values['messages'], messages),
   };
@@ -181,7 +183,7 @@ export function concludeDelegation(handoff: FollowedHandoff, graphRun: GraphRun,
   ways.set(handoff, { channel });
   setPayload(handoff, stageEvidence(payload, terms, into, channel === 'text'), {
     channel,
-    size: channel === 'envelope' ? payloadSize(input) : undefined,
+    size: channel === 'envelope' && !goesOn ? payloadSize(input) : undefined,
   });
 }
 

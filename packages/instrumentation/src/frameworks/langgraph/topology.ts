@@ -67,7 +67,8 @@ function createTopology(graph: GraphLike, contracts: Contracts | undefined): Top
     takerOf: (node, dynamic) => {
       const name = inner(node) ?? dynamic;
       if (name === undefined || name === node) return targetOf(node, dynamic);
-      return isDeclared(contracts, name) || isAgentKind(kinds.get(name)) ? name : targetOf(node, dynamic);
+      // Several nodes may run one agent; only names that the contract tells apart are different agents.
+      return isDeclared(contracts, name) ? name : targetOf(node, dynamic);
     },
     returns: (from, to) => edges.has(JSON.stringify([from, to])),
     namedByBranch: (from, to) => namedByBranch(graph, kinds, from, to),
