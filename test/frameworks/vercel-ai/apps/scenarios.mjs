@@ -45,7 +45,8 @@ function createKit(lib, scenario, inputs) {
     version === 7
       ? { telemetry: { isEnabled: false, functionId: named(name) } }
       : { experimental_telemetry: { isEnabled: false, functionId: named(name) } };
-  return { ...lib, named, callNamed, model, agent, withContext, contextOf, delegate, triage };
+  const forget = () => inputs.splice(0);
+  return { ...lib, forget, named, callNamed, model, agent, withContext, contextOf, delegate, triage };
 }
 
 const textOf = async (agent, options) => (await agent.generate(options)).text;
@@ -182,7 +183,7 @@ export const SCENARIOS = {
   },
   /** The application calls everything off while the delegate's model works. */
   async aborted({ agent, delegate, triage }) {
-    const control = new AbortController();
+    const control = new globalThis.AbortController();
     const refunds = agent(
       'refunds',
       ['refunded'],
@@ -407,7 +408,7 @@ export const SCENARIOS = {
   },
   /** The stream of an agent is called off while its model works. */
   async abortedStream({ agent, delegate, triage }) {
-    const control = new AbortController();
+    const control = new globalThis.AbortController();
     const refunds = agent(
       'refunds',
       ['refunded'],
@@ -447,5 +448,24 @@ export const SCENARIOS = {
     const refunds = agent('refunds', ['refunded']);
     const ask = delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(input) }));
     return textOf(triage(ask, { task: 'refund the customer' }), { prompt: 'money back for A-77, please' });
+  },
+  /** What is left of many runs, among them streams that nobody reads, once they are over (with `--expose-gc`). */
+  async leak({ agent, delegate, forget, triage }) {
+    const kept = [];
+    const keep = (value) => (kept.push(new WeakRef(value)), value);
+    const once = async () => {
+      const refunds = keep(agent('refunds', ['refunded']));
+      const ask = delegate(async (input) => textOf(refunds, { prompt: JSON.stringify(keep(input)) }));
+      await textOf(keep(triage(ask)), { prompt: 'please help' });
+      const given = agent('given_up', ['never read']);
+      keep(await given.stream(keep({ prompt: 'please help' })));
+    };
+    for (let index = 0; index < 50; index += 1) await once();
+    forget();
+    for (let round = 0; round < 20; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      globalThis.gc?.();
+    }
+    return kept.filter((each) => each.deref() !== undefined).length;
   },
 };
