@@ -65,7 +65,12 @@ export function handoffsOf(spots: readonly Spot[], runs: Runs): Handoffs {
 
   function give(handoff: InferredHandoff): InferredHandoff {
     handoffs.push(handoff);
-    if (handoff.from !== undefined) given.set(handoff.from, [...(given.get(handoff.from) ?? []), handoff]);
+    const { from } = handoff;
+    if (from !== undefined) {
+      const list = given.get(from);
+      if (list === undefined) given.set(from, [handoff]);
+      else list.push(handoff);
+    }
     if (handoff.to !== undefined) owners.set(handoff.to, handoff);
     return handoff;
   }
@@ -108,7 +113,8 @@ export function handoffsOf(spots: readonly Spot[], runs: Runs): Handoffs {
 
   function answers(run: AgentRun, ask: Ask): boolean {
     const { from } = ask;
-    if (from === run || ask.spot === run.call || compareNanos(ask.at, run.start) > 0) return false;
+    if (from === run || compareNanos(ask.at, run.start) > 0) return false;
+    if (ask.spot !== undefined && ask.spot === run.call) return false;
     const inside = run.outer !== undefined && run.call === undefined && from === run.outer;
     if (from !== undefined ? !inside && from.scene !== run.scene : ask.source === undefined) return false;
     if (ask.key === undefined) return inside || (from !== undefined && lastIn.get(run.scene) === from);

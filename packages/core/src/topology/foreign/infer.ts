@@ -2,6 +2,7 @@ import { one } from '../../evidence/distinct.js';
 import type { Evidence, FactName, HandoffRecord, RunEvidence, SpanRef } from '../../evidence/types.js';
 import type { Distinct } from '../../evidence/distinct.js';
 import { foldName } from '../../evidence/fold-name.js';
+import { MAX_TASK_RUNS, MAX_TASK_TOOLS } from '../../tasks/state.js';
 import { NOTHING, silent } from '../derive.js';
 import { type Handoffs, type InferredHandoff, handoffsOf } from './handoffs.js';
 import { type AgentRun, type Runs, compareSpots, isTwin, runsOf } from './runs.js';
@@ -23,7 +24,7 @@ export function inferTrace(traceId: string, trace: ForeignTrace): readonly Evide
   const told: Telling = { traceId, kept: new Set(known), runs, handoffs, gaveAway: giversOf(known) };
   return [
     ...known.map((handoff) => ({ ...NOTHING, handoff: recordOf(handoff, told) })),
-    ...runs.runs.map((run) => ({ ...NOTHING, run: runEvidence(run, told) })),
+    ...runs.runs.slice(0, MAX_TASK_RUNS + 1).map((run) => ({ ...NOTHING, run: runEvidence(run, told) })),
     ...toolEvidence(spots, told),
   ];
 }
@@ -127,6 +128,8 @@ function toolEvidence(spots: readonly Spot[], told: Telling): readonly Evidence[
     const group = `${run.spot.id}/${tool}`;
     const beside = seen.get(group) ?? [];
     if (beside.some((other) => isTwin(other, spot))) continue;
+    // One more than a task keeps shows that there were more.
+    if (evidence.length > MAX_TASK_TOOLS) break;
     seen.set(group, [...beside.slice(-MAX_BESIDE), spot]);
     const said = { runHandoffId: ownerOf(run, told), taskId: told.traceId, tool, agent: run.agent };
     evidence.push({ ...NOTHING, tool: { ...said, argumentsDigest: digest, span: refOf(spot, told.traceId) } });

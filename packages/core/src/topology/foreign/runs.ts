@@ -34,6 +34,7 @@ export interface Runs {
 export function runsOf(spots: readonly Spot[]): Runs {
   const bySpot = new Map<Spot, AgentRun | undefined>();
   const scenes = new Map<string, AgentRun[]>();
+  const calls = new Map<string, Spot[]>();
   const runs: AgentRun[] = [];
   const found = spots.filter((spot) => spot.isRun).sort(compareSpots);
   // Whatever is around a run is looked at first, also where clocks say otherwise.
@@ -53,7 +54,7 @@ export function runsOf(spots: readonly Spot[]): Runs {
     const outer = spot.run === undefined ? undefined : bySpot.get(spot.run);
     // Within a run that is nobody's, nothing is anybody's.
     if (spot.run !== undefined && outer === undefined) return undefined;
-    const { call } = spot;
+    const call = spot.call === undefined ? undefined : sameCall(outer, spot.call);
     const agent = spot.sign.agent ?? (call?.sign.tool === undefined ? undefined : agentInToolName(call.sign.tool));
     const key = agent === undefined ? undefined : agentKey(agent);
     if (outer !== undefined && call === undefined && (key === undefined || key === outer.key))
@@ -71,6 +72,14 @@ export function runsOf(spots: readonly Spot[]): Runs {
     scenes.set(scene, [...beside.slice(-MAX_BESIDE), run]);
     runs.push(run);
     return run;
+  };
+  /** One call of which two instrumentations tell is one. */
+  const sameCall = (outer: AgentRun | undefined, call: Spot): Spot => {
+    const group = `${outer?.spot.id ?? ''}/${call.sign.tool}`;
+    const beside = calls.get(group) ?? [];
+    const twin = beside.find((other) => other === call || isTwin(other, call));
+    if (twin === undefined) calls.set(group, [...beside.slice(-MAX_BESIDE), call]);
+    return twin ?? call;
   };
   found.forEach(look);
   const of = (spot: Spot | undefined): AgentRun | undefined => (spot === undefined ? undefined : bySpot.get(spot));
