@@ -9,6 +9,8 @@ import {
   type Refusal,
 } from './escalation.js';
 
+const BRAND = Symbol.for('seamtrace.contracts.v1.handoff-contract-error');
+
 /** What a {@link HandoffContractError} is made of. */
 export interface HandoffContractErrorOptions extends Refusal {
   /** Of `keys`, those that may be there and cannot be read without running user code. */
@@ -46,6 +48,15 @@ function describe(options: HandoffContractErrorOptions): string {
  * `fail` neither.
  */
 export class HandoffContractError extends Error {
+  /**
+   * True for an error of any loaded copy of this package: hooks may come from the CommonJS build while the application
+   * imports this class as an ES module.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (this !== HandoffContractError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+
   override readonly name = 'HandoffContractError';
   readonly code: Refusal['code'];
   readonly route: string;
@@ -71,3 +82,5 @@ export class HandoffContractError extends Error {
     this.escalation = options.onViolation === 'human' ? createEscalation(options) : undefined;
   }
 }
+
+Object.defineProperty(HandoffContractError.prototype, BRAND, { value: true });

@@ -9,6 +9,7 @@ import { runtime } from '../runtime/state.js';
 import { writeDestination } from '../stamp/destination.js';
 import { signature, taskAttributes } from '../stamp/identity.js';
 import { toolAttributes } from '../stamp/run-attributes.js';
+import { statedArguments } from './stated-arguments.js';
 import { attributesOf, writeAbsent } from '../stamp/write.js';
 import { enclosingRun, isAgentRun, recordSpan, runOf, spansOf } from './run.js';
 
@@ -35,13 +36,15 @@ function takeOffered(context: Context): void {
 /**
  * A span is about to end and can still be written: frameworks that name the operation late are recognised now, and a run
  * that a handoff started gets its evidence, if only that nobody observed the ingest.
+ *
+ * @param secret Keys the digest of a tool call's arguments; without one there is none.
  */
-export function observeEnding(span: Span): void {
+export function observeEnding(span: Span, secret?: string): void {
   const record = runtime().spans.get(span);
   if (record === undefined || record.ended) return;
   record.ended = true;
   if (operationOf(span) === 'execute_tool') {
-    writeAbsent(span, toolAttributes(record.startedIn));
+    writeAbsent(span, { ...toolAttributes(record.startedIn), ...statedArguments(span, secret) });
     return;
   }
   if (!isAgentRun(span)) return;

@@ -333,3 +333,41 @@ it('enforces without any OpenTelemetry SDK', () => {
   expect(() => handoffs.accept(handoff, () => handoffs.ingested({}))).toThrow(HandoffContractError);
   expect(handoffs.accept(handoff, () => handoffs.ingested(source))).toBeUndefined();
 });
+
+describe('arguments of a tool call', () => {
+  afterEach(() => {
+    delete process.env['SEAMTRACE_SECRET'];
+  });
+
+  const digestOf = (args: string, secret?: string): unknown => {
+    if (secret !== undefined) process.env['SEAMTRACE_SECRET'] = secret;
+    const { span } = start();
+    agentRun('triage', () =>
+      spanAround('tool', { 'gen_ai.operation.name': 'execute_tool' }, (tool) => {
+        tool.setAttribute('gen_ai.tool.call.arguments', args);
+      }),
+    );
+    const { attributes } = span('tool');
+    expect(attributes['gen_ai.tool.call.arguments']).toBe(args);
+    delete process.env['SEAMTRACE_SECRET'];
+    return attributes['seamtrace.tool.arguments.digest'];
+  };
+
+  it('get a keyed digest, the same for equal JSON', async () => {
+    const first = digestOf('{"a":1,"b":[2]}', 'k');
+    await otel?.stop();
+    const second = digestOf('{ "b": [2], "a": 1 }', 'k');
+    await otel?.stop();
+    expect(first).toMatch(/^hmac-sha256:/);
+    expect(second).toBe(first);
+    expect(digestOf('{"a":2}', 'k')).not.toBe(first);
+  });
+
+  it.each([
+    ['without a secret', '{"a":1}', undefined],
+    ['where a limit may have cut them', '{"a":"long te', 'k'],
+    ['where they are very long', JSON.stringify('x'.repeat(20_000)), 'k'],
+  ])('get none %s', (_, args, secret) => {
+    expect(digestOf(args, secret)).toBeUndefined();
+  });
+});

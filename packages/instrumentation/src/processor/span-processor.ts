@@ -9,7 +9,8 @@ import { observeEnding, observeStart } from './observe.js';
  *
  * - an `invoke_agent` span that runs an accepted handoff gets the handoff's identity, what it carried, and the destination
  *   evidence; that of a first agent gets its task;
- * - an `execute_tool` span gets `seamtrace.run.handoff.id` and `seamtrace.task.id`.
+ * - an `execute_tool` span gets `seamtrace.run.handoff.id` and `seamtrace.task.id`, and where it states the arguments and
+ *   `SEAMTRACE_SECRET` is set, their keyed digest: it outlives a pipeline that takes content away.
  *
  * Register it before the exporting processors. Identity is written in `onStart` where the span says already that it is an
  * `invoke_agent`; spans that say so later are recognised in `onEnding`, while they can still be written. SDKs before 2.0
@@ -20,14 +21,15 @@ import { observeEnding, observeStart } from './observe.js';
  * `shutdown` resolve at once and may be called any number of times.
  */
 export class SeamtraceSpanProcessor implements SpanProcessor {
-  private active = !readConfig().disabled;
+  private readonly config = readConfig();
+  private active = !this.config.disabled;
 
   onStart(span: Span, parentContext: Context): void {
     if (this.active) guarded('observing the start of a span', () => observeStart(span, parentContext), undefined);
   }
 
   onEnding(span: Span): void {
-    if (this.active) guarded('observing the end of a span', () => observeEnding(span), undefined);
+    if (this.active) guarded('observing the end of a span', () => observeEnding(span, this.config.secret), undefined);
   }
 
   onEnd(_span: ReadableSpan): void {

@@ -31,14 +31,6 @@ export function readExportSettings(): ExportSettings {
   };
 }
 
-/** The setting that switches export off, for the line at start; it holds while the application sets up no tracing. */
-export function exportOff(): string | undefined {
-  if (getStringFromEnv('OTEL_SDK_DISABLED')?.trim().toLowerCase() === 'true') return 'OTEL_SDK_DISABLED';
-  return (getStringListFromEnv('OTEL_TRACES_EXPORTER') ?? []).includes('none')
-    ? 'OTEL_TRACES_EXPORTER=none'
-    : undefined;
-}
-
 function readProtocol(): OtlpProtocol {
   const name =
     getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL');

@@ -1,28 +1,11 @@
-import { diag, type TracerProvider } from '@opentelemetry/api';
-import { getStringListFromEnv } from '@opentelemetry/core';
-import {
-  defaultResource,
-  detectResources,
-  envDetector,
-  hostDetector,
-  osDetector,
-  processDetector,
-  type Resource,
-  type ResourceDetector,
-  serviceInstanceIdDetector,
-} from '@opentelemetry/resources';
-import {
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  ConsoleSpanExporter,
-  SimpleSpanProcessor,
-  type SpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
-import { SeamtraceSpanProcessor } from '../processor/span-processor.js';
-import { logDiagnostics } from './diagnostics.js';
-import { readExportSettings } from './export-settings.js';
-import { say } from '../runtime/say.js';
-import { createThreadExporter, type ThreadExporter } from './thread-exporter.js';
+import { createRequire } from 'node:module';
+import type { TracerProvider } from '@opentelemetry/api';
+import type { buildProvider, Built } from './build-provider.js';
+import type { ThreadExporter } from './thread-exporter.js';
+
+interface Builder {
+  readonly buildProvider: typeof buildProvider;
+}
 
 /** The provider of our spans in a process where the application sets up no tracing. */
 export interface OwnProvider {
@@ -34,15 +17,12 @@ export interface OwnProvider {
   flushSync(limitMs: number): void;
 }
 
-interface Built {
-  readonly provider: BasicTracerProvider;
-  readonly batches: BatchSpanProcessor | undefined;
-  readonly exporter: ThreadExporter | undefined;
-}
-
 /** @param mayRegister Whether something may be registered with the API: see `sharesApi`. */
 export function createOwnProvider(here: string, mayRegister: boolean): OwnProvider {
   let built: Built | 'none' | undefined;
+  // The SDK is loaded when the first span needs it: an application with tracing of its own never does.
+  const build = (): Built | 'none' =>
+    (createRequire(here)('./cjs/register/build-provider.js') as Builder).buildProvider(here, mayRegister);
   const handOver = (): ThreadExporter | undefined => {
     if (built === undefined || built === 'none') return undefined;
     // Hands every ended span to the exporter before it returns; what comes of them the exporter tells.
@@ -51,48 +31,10 @@ export function createOwnProvider(here: string, mayRegister: boolean): OwnProvid
   };
   return {
     get() {
-      built ??= build(here, mayRegister);
+      built ??= build();
       return built === 'none' ? undefined : built.provider;
     },
     flush: async (limitMs) => handOver()?.drain(limitMs),
     flushSync: (limitMs) => handOver()?.drainSync(limitMs),
   };
-}
-
-function build(here: string, mayRegister: boolean): Built | 'none' {
-  try {
-    if (mayRegister) logDiagnostics();
-    const { otlp, console: toConsole } = readExportSettings();
-    if (otlp === undefined && !toConsole) return 'none';
-    const exporter = otlp === undefined ? undefined : createThreadExporter(otlp, here);
-    const batches = exporter === undefined ? undefined : new BatchSpanProcessor(exporter);
-    const spanProcessors: SpanProcessor[] = [new SeamtraceSpanProcessor()];
-    if (batches !== undefined) spanProcessors.push(batches);
-    if (toConsole) spanProcessors.push(new SimpleSpanProcessor(new ConsoleSpanExporter()));
-    // Sampler, limits and batch sizes: the SDK reads them from OTEL_* itself.
-    return { provider: new BasicTracerProvider({ resource: resource(), spanProcessors }), batches, exporter };
-  } catch (error) {
-    diag.error('seamtrace: no tracer provider', error);
-    say(`spans cannot be exported: ${error instanceof Error ? error.message : String(error)}`);
-    return 'none';
-  }
-}
-
-const DETECTORS: Readonly<Record<string, ResourceDetector>> = {
-  env: envDetector,
-  host: hostDetector,
-  os: osDetector,
-  process: processDetector,
-  serviceinstance: serviceInstanceIdDetector,
-};
-
-/**
- * `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, and what `OTEL_NODE_RESOURCE_DETECTORS` names. Other than in the SDK, the
- * default is `env` alone: the process detector would export the command line, which can hold anything.
- */
-function resource(): Resource {
-  const named = getStringListFromEnv('OTEL_NODE_RESOURCE_DETECTORS') ?? ['env'];
-  const names = named.includes('all') ? Object.keys(DETECTORS) : named;
-  const detectors = names.flatMap((name) => DETECTORS[name] ?? []);
-  return defaultResource().merge(detectResources({ detectors }));
 }

@@ -6,7 +6,7 @@ import { contractsFile, loadContracts } from '../runtime/load-contracts.js';
 import { guarded } from '../runtime/report.js';
 import { LOG_LEVELS, say, sayStart } from '../runtime/say.js';
 import { createApiCheck, sharesApi } from './api-copies.js';
-import { exportOff } from './export-settings.js';
+import { exportOff } from './export-off.js';
 import { flushOnExit } from './flush-on-exit.js';
 import { chooseFrameworks } from './framework-choice.js';
 import { FRAMEWORKS } from './frameworks.js';
@@ -31,7 +31,7 @@ export async function start(here: string): Promise<void> {
   const hooked = await hookInstalled(frameworks, installed, config);
   const atWork = new Map(hooked.map(({ framework, instrumentation }) => [framework, instrumentation]));
   takeModules(frameworks, { atWork, config, here });
-  await hookImports(
+  hookImports(
     here,
     frameworks.flatMap(({ imports }) => imports),
     frameworks.flatMap(({ replaced = [] }) => replaced),

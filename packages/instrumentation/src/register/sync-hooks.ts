@@ -24,7 +24,7 @@ interface Wrapper {
 
 type RegisterHooks = (hooks: { readonly resolve: Resolve; readonly load: Load }) => void;
 
-/** Registers the hooks. To be called only where import-in-the-middle says that this Node.js can (`supportsSyncHooks`). */
+/** Registers the hooks. To be called only where this Node.js can: see `hookImports`. */
 export function registerSyncHooks(data: LoaderHookData): void {
   const { registerHooks } = module as unknown as { readonly registerHooks: RegisterHooks };
   const hooks = createLoaderHooks(data);
