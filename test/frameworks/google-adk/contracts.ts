@@ -71,6 +71,7 @@ export const ROUTES: Readonly<Record<string, readonly RouteSpec[]>> = {
   nextTurn: forward,
   ownOrchestrator: forward,
   scopedState: forward,
+  approval: [],
   refine: [...forward, order('billing', 'triage')],
   ownTraces: forward,
 };

@@ -352,6 +352,34 @@ export async function scopedState({ agent, run }, n) {
   });
 }
 
+/** A tool that a person has to approve, and the turn in which that person does. */
+export async function approval({ adk, agent, tool, run, record }, n) {
+  const book = tool(`${n}_book`, () => ({ ok: true }), { parameters: undefined, requireConfirmation: true });
+  // Before 2.0 a tool asks by itself.
+  const asks = tool(`${n}_book`, (_, context) => {
+    if (context.toolConfirmation?.confirmed === true) return { ok: true };
+    context.requestConfirmation({ hint: 'sure?', payload: { order_id: 'o-1' } });
+    return { status: 'waiting' };
+  });
+  const triage = agent(`${n}_triage`, [calls(call(`${n}_book`, { order_id: 'o-1' })), says('booked')], {
+    tools: [adk.createNodeState === undefined ? asks : book],
+  });
+  const into = await run(triage, { state: { order_id: 1 } });
+  const { sessionService } = into.runner;
+  const session = await sessionService.getSession({ appName: 'shop', userId: 'u', sessionId: into.session.id });
+  const [question] = session.events
+    .flatMap(({ content }) => content?.parts ?? [])
+    .filter(({ functionCall }) => functionCall?.name === 'adk_request_confirmation');
+  record.add('question', question?.functionCall?.name);
+  const functionResponse = {
+    id: question?.functionCall?.id,
+    name: 'adk_request_confirmation',
+    response: { confirmed: true },
+  };
+  const newMessage = { role: 'user', parts: [{ functionResponse }] };
+  await run(triage, { into, turn: { newMessage } });
+}
+
 /** Rounds in which the state goes on are no loop. */
 export async function refine({ adk, agent, run }, n) {
   const drafts = [1, 2, 3, 4].map((draft) => says(`draft ${draft}`));

@@ -55,6 +55,13 @@ export interface Steps {
   active: number;
 }
 
+export interface Invocation {
+  /** How often each handoff was asked for: ids of calls are the model's, and models repeat them. */
+  readonly asked: Map<string, number>;
+  /** The answers of people that it began with are on record. */
+  answered: boolean;
+}
+
 /** One agent at work, between the first `next()` of its generator and the last. */
 export interface AgentFrame {
   readonly run: FollowedRun;
@@ -63,8 +70,8 @@ export interface AgentFrame {
   readonly shape: AgentShape;
   readonly context: InvocationContextLike;
   readonly invocationId: string | undefined;
-  /** How often each handoff was asked for in this invocation: ids of calls are the model's, and models repeat them. */
-  readonly asked: Map<string, number>;
+  /** What the agents of one invocation have in common. */
+  readonly invocation: Invocation;
   /** The agent around it in the same invocation. */
   readonly parent: AgentFrame | undefined;
   /** The agent around it, in whatever invocation. */

@@ -17,6 +17,7 @@ import {
   textsOf,
 } from './history.js';
 import type { ModelRequestLike } from './internal-types.js';
+import { personAnswers } from './people.js';
 import { closeCall } from './tool-calls.js';
 
 /**
@@ -27,6 +28,7 @@ export function modelStarts(frame: AgentFrame, request: ModelRequestLike): Hando
   if (isAborted(frame.context)) return undefined;
   // A call that is open still was cut off by an error of a callback.
   closeCall(frame);
+  personAnswers(frame);
   for (const back of frame.returns.splice(0)) ingestBeside(frame.run, back.followed, broughtBack(frame, back, request));
   return ingestAround(frame, request);
 }

@@ -23,6 +23,9 @@ export interface AskedHandoff {
   readonly mode: 'transfer' | 'delegation';
 }
 
+/** Stands for a state that only code of the application's could give: no record, and so never a complete one. */
+const UNREADABLE = Symbol('unreadable');
+
 /** What the source could read at a moment before the target began. */
 const earlier = new WeakMap<AdkHandoff, CarrierReading>();
 
@@ -33,8 +36,8 @@ export function askHandoff(frame: AgentFrame, { target, call, mode }: AskedHando
   const made = call?.id === undefined ? undefined : (invocationOfCall(session, call.id) ?? frame.invocationId);
   const parts = [sessionIdOf(frame.context) ?? '', made ?? '', call?.id ?? newHandoffId(), frame.name, target];
   const key = JSON.stringify(parts);
-  const nth = frame.asked.get(key) ?? 0;
-  frame.asked.set(key, nth + 1);
+  const nth = frame.invocation.asked.get(key) ?? 0;
+  frame.invocation.asked.set(key, nth + 1);
   const handoff = begin({
     frame,
     target,
@@ -174,7 +177,9 @@ export function read({ followed }: AdkHandoff, carriers: Carriers): CarrierReadi
 }
 
 export function stateOf(context: InvocationContextLike): unknown {
-  const { value } = memberOf(context.session, 'state');
+  const { readable, value } = memberOf(context.session, 'state');
+  // Not known is not empty.
+  if (!readable) return UNREADABLE;
   return typeof value === 'object' && value !== null ? withoutScopes(value) : value;
 }
 

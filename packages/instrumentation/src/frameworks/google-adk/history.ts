@@ -38,6 +38,21 @@ export function reachingEvents(target: AgentLike, session: SessionLike | undefin
   return [];
 }
 
+/** The members `functionCall` or `functionResponse` of an event's parts. */
+export function callsIn(event: unknown, kind: 'functionCall' | 'functionResponse'): readonly unknown[] {
+  return partsOf(event).flatMap((part) => ownData(part, kind) ?? []);
+}
+
+/** What the user sent to begin an invocation. */
+export function userEventsOf(session: SessionLike | undefined, invocationId: string | undefined): readonly unknown[] {
+  const found: unknown[] = [];
+  for (const event of newestFirst(session)) {
+    if (ownData(event, 'invocationId') !== invocationId) break;
+    if (ownData(event, 'author') === 'user') found.push(event);
+  }
+  return found;
+}
+
 /** The invocation in which a call was made; another than the present one where the call is taken up again. */
 export function invocationOfCall(session: SessionLike | undefined, callId: string): string | undefined {
   for (const event of newestFirst(session))

@@ -25,6 +25,7 @@ import type { GeneratorFlow } from '../../hooks/follow-generator.js';
 import { askHandoff, concludeHandoff, dispatched, dropHandoff, idOf, sessionIdOf } from './handoff-flow.js';
 import type { AgentLike, InvocationContextLike } from './internal-types.js';
 import type { PatchedCopy } from './patch.js';
+import { asksPerson } from './people.js';
 import { stepBegan, stepEnded, stepInto } from './steps.js';
 import { closeCall } from './tool-calls.js';
 
@@ -172,7 +173,10 @@ function createFrame(copy: PatchedCopy, { agent, name, shape, context, arrival, 
     shape,
     context,
     invocationId: idOf(context),
-    asked: around !== undefined && around.invocationId === idOf(context) ? around.asked : new Map(),
+    invocation:
+      around !== undefined && around.invocationId === idOf(context)
+        ? around.invocation
+        : { asked: new Map(), answered: false },
     parent,
     inside,
     around,
@@ -203,6 +207,7 @@ function firstTask(conversationId: string | undefined): Task | undefined {
 /** An event that passes through the agent, of its own or of an agent inside. */
 function eventMade(frame: AgentFrame, event: unknown): void {
   if (ownData(event, 'author') !== frame.name) return;
+  asksPerson(frame, event);
   const code = ownData(event, 'errorCode');
   frame.errorType = code === undefined || code === null ? undefined : (frame.modelError ?? errorCode(code));
   frame.modelError = undefined;

@@ -6,6 +6,7 @@ import { without } from './carriers.js';
 import { announceDelegation, delegateCallEnds } from './delegation.js';
 import { askHandoff, dropHandoff, refuseSource } from './handoff-flow.js';
 import type { ToolStep } from './internal-types.js';
+import { personAnswers } from './people.js';
 
 const TRANSFER_TOOL = 'transfer_to_agent';
 /** What the transfer tool is told besides, in JavaScript and, from models that know it, in Python. */
@@ -14,6 +15,7 @@ const TARGET_ARGUMENTS = ['agentName', 'agent_name'];
 /** A tool is about to run. Returns the error with which an enforcing producer refuses what it asks for. */
 export function toolStarts(frame: AgentFrame, step: ToolStep): HandoffContractError | undefined {
   closeCall(frame);
+  personAnswers(frame);
   const tool = text(ownData(step.tool, 'name')) ?? 'tool';
   const id = text(ownData(step.toolContext, 'functionCallId'));
   if (tool === TRANSFER_TOOL) return transferStarts(frame, step, id);

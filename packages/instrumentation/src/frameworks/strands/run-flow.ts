@@ -27,6 +27,7 @@ export function endOpenRuns(): void {
 }
 
 const DEFAULT_ID = 'agent';
+const UNREADABLE = Symbol('unreadable');
 
 /** The name of an agent: its id, by which swarms know it, unless it was given none. */
 export function nameOf(agent: unknown): string | undefined {
@@ -77,7 +78,8 @@ function enterAgent(
   // An agent under another id than its node's is another agent, whatever the node is called.
   const name = node !== undefined && ownData(node.node, '_agent') === agent ? node.nodeId : nameOf(agent);
   if (name === undefined) return undefined;
-  const shared = ownData(options, 'invocationState');
+  // Options that only code of the application's could give: what is in them is not known, and that is not empty.
+  const shared = types.isProxy(options) ? UNREADABLE : ownData(options, 'invocationState');
   const handoff = node === undefined ? delegationInto(copy.wiring, scope, agent, name) : node.handoff;
   if (handoff !== undefined && handoff.followed.outcome === undefined) {
     const refused = concludeHandoff(handoff, shared, node === undefined ? textsOf(input) : handoff.sent);

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { runApp, spansNamed } from '../run-app.js';
+import { contractsFor, ROUTES } from './contracts.js';
+
+test('beside the spans of the framework itself the verdicts are the same, and one run has one record', async () => {
+  const contracts = contractsFor(ROUTES);
+  const options = { contracts, secret: 'test-secret', env: { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' } };
+  const [traced, untraced] = await Promise.all(
+    ['traced', 'app'].map((app) => runApp({ app: `google-adk/newest/${app}.mjs`, ...options })),
+  );
+  const told = (result: typeof traced) =>
+    (result?.grades ?? [])
+      .map((each) =>
+        [
+          each.source,
+          each.target,
+          each.destination,
+          each.verdict,
+          each.boundary,
+          each.missing_keys,
+          each.run_outcome,
+          each.findings.map(({ id }) => id),
+        ].join(' '),
+      )
+      .sort();
+  expect(traced?.code).toBe(0);
+  expect(spansNamed(traced!, 'invocation').length).toBeGreaterThan(30);
+  expect(spansNamed(untraced!, 'invocation')).toEqual([]);
+  expect(told(traced)).toEqual(told(untraced));
+  const ids = spansNamed(traced!, 'invoke_agent')
+    .map(({ attributes }) => attributes.get('seamtrace.handoff.id'))
+    .filter((id) => id !== undefined);
+  expect(ids.length).toBeGreaterThan(30);
+  expect(new Set(ids).size).toBe(ids.length);
+});
