@@ -98,6 +98,11 @@ describe.each(['newest', 'oldest'])('calls by A2A %s', (version) => {
     for (const span of all) expect(span.attributes.get('seamtrace.correlation.id')).toBe('context-1');
   });
 
+  it('says delegation where the caller waits, and nothing where it goes on', () => {
+    const mode = (name: string) => spans(result.idOf(name))[0]?.attributes.get('seamtrace.handoff.mode');
+    expect([mode('task-answer'), mode('streamed'), mode('no-wait')]).toEqual(['delegation', 'delegation', undefined]);
+  });
+
   it('names the A2A task where it is known', () => {
     const [run] = spans(result.idOf('task-answer')).filter(({ name }) => name === 'invoke_agent billing');
     const taskId = run?.attributes.get('a2a.task.id');

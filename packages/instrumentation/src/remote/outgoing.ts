@@ -38,6 +38,8 @@ export interface OutgoingCall {
   /** The protocol's conversation; it names the chain where nothing else does. */
   readonly conversationId: string | undefined;
   readonly contents: MessageContents;
+  /** The caller waits for the answer. Where it goes on with its own work meanwhile, nobody can tell who owns the task. */
+  readonly waits: boolean;
   /** The application called it off before it was sent. */
   readonly aborted: boolean;
   readonly attributes?: Attributes | undefined;
@@ -110,7 +112,7 @@ function dispatch(call: OutgoingCall, origin: Origin, agent: string | undefined,
     task,
     context,
     from: origin.run,
-    mode: 'delegation',
+    mode: call.waits ? 'delegation' : undefined,
     execution: known.dispatchedExecution,
   });
   if (call.attributes !== undefined) handoff.span.setAttributes(call.attributes);

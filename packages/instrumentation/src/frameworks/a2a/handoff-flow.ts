@@ -61,7 +61,7 @@ export function prepareCall(call: ClientCall): PreparedCall {
 }
 
 function send(
-  { wiring, config, card, options }: ClientCall,
+  { wiring, config, card, params, options }: ClientCall,
   message: unknown,
   requestMetadata: unknown,
 ): SentCall | undefined {
@@ -78,6 +78,7 @@ function send(
     callIdIsUnique: messageId.length >= MIN_UNIQUE_ID,
     conversationId: text(ownData(message, 'contextId')),
     contents: messageContents(message, requestMetadata),
+    waits: waits(ownData(params, 'configuration')),
     aborted: isAborted(ownData(options, 'signal')),
     attributes: taskId === undefined ? undefined : { [ATTR_A2A_TASK_ID]: taskId },
     context: activeContext(),
@@ -86,6 +87,11 @@ function send(
 
 /** A UUID has 36 characters, one without dashes 32, a nanoid 21. A shorter id may be counted up or fixed. */
 const MIN_UNIQUE_ID = 21;
+
+/** Both versions wait unless they are told not to. */
+function waits(configuration: unknown): boolean {
+  return ownData(configuration, 'returnImmediately') !== true && ownData(configuration, 'blocking') !== false;
+}
 
 function isAborted(signal: unknown): boolean {
   return signal instanceof AbortSignal && signal.aborted;

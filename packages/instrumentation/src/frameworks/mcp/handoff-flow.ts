@@ -55,6 +55,7 @@ export function prepareCall(
     callIdIsUnique: true,
     conversationId: undefined,
     contents: callContents(ownData(params, 'arguments')),
+    waits: true,
     aborted: signal instanceof AbortSignal && signal.aborted,
     context: activeContext(),
   });
