@@ -29,10 +29,15 @@ export function wrapGetAllTools(copy: PatchedCopy) {
     function getAllTools(this: unknown, ...args) {
       const tools = Reflect.apply(original, this, args);
       const run = copy.active ? currentScope()?.run : undefined;
-      const turn = run === undefined ? undefined : awaitedTurn(run, this as AgentLike);
-      if (turn === undefined || turn.tools !== undefined) return tools;
+      if (run === undefined) return tools;
+      const agent = this as AgentLike;
+      const turn = awaitedTurn(run, agent);
+      const ahead = turn === undefined && run.turn === undefined && run.dispatch !== undefined;
+      if (!ahead && (turn === undefined || turn.tools !== undefined)) return tools;
       return after(tools, (list) => {
-        turn.tools = guarded('the tools of an agent', () => namesOf(list), undefined);
+        const names = guarded('the tools of an agent', () => namesOf(list), undefined);
+        if (turn === undefined) run.offered = { agent, names };
+        else turn.tools = names;
         return list;
       });
     };

@@ -106,6 +106,8 @@ export interface AgentRun {
   /** The dispatch that is being made, or that no agent has taken yet. */
   dispatch: Dispatch | undefined;
   readonly tools: Set<ToolCallSpan>;
+  /** Tools that an agent is offered before it is said to start, as versions before 0.6 do it. */
+  offered: { readonly agent: AgentLike; readonly names: readonly string[] | undefined } | undefined;
   /** What came back from agents that were run inside its tool calls. */
   readonly returned: Returned[];
   /** The delegation that this run is, in the run around it. */

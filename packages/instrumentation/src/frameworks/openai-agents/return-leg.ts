@@ -8,7 +8,7 @@ import { readCarriers, stageEvidence } from './carriers.js';
 import { widest } from './stages.js';
 
 /** Nothing that a model reads besides is looked at: where a required key is not in a carrier, nothing is said. */
-const UNSEEN = { hidden: true, seenByModel: { mention: () => true } };
+const UNSEEN = { hidden: false, seenByModel: { mention: () => true } };
 
 /**
  * A tool call in which agents were run is over: each that came to an end hands back to the agent that had called the tool. The
@@ -38,7 +38,7 @@ export function returns(run: AgentRun, call: ToolCallSpan): void {
     const { terms } = handoff;
     const secret = wiring.secret();
     // Where a tool ran several agents, its result is nobody's alone.
-    const args = sole ? text(call.result) : undefined;
+    const args = sole ? structured(call.result) : undefined;
     const produced = readCarriers({ context, args, tools: undefined }, terms, secret);
     const sent = readCarriers({ context: call.context, args, tools: undefined }, terms, secret);
     const channel = widest(produced.channel, sent.channel);
@@ -47,6 +47,12 @@ export function returns(run: AgentRun, call: ToolCallSpan): void {
     endHandoff(handoff, 'dispatched', { at: run.now() });
     run.returned.push({ handoff, callId: call.callId, result: args });
   }
+}
+
+/** A result whose members can be read; an answer in prose is no broken JSON. */
+function structured(result: unknown): string | undefined {
+  const given = text(result);
+  return given !== undefined && /^\s*[[{]/.test(given) ? given : undefined;
 }
 
 /** The model of the agent that had called is about to be called: what it can read of what came back. */
@@ -69,7 +75,8 @@ export function returnsAreUnread(run: AgentRun, failed: boolean): void {
     ingestBeside(agent, handoff, unseenStage(failed ? 'error' : 'unsupported'));
 }
 
-function workingAgent(run: AgentRun): WorkingAgent | undefined {
+/** The agent whose turn it is, for what comes to it while it is at work. */
+export function workingAgent(run: AgentRun): WorkingAgent | undefined {
   const { turn, wiring, now, baseContext } = run;
   if (turn === undefined) return undefined;
   return { wiring, agent: turn.name, context: trace.setSpan(baseContext, turn.span), now, startedAt: turn.startedAt };

@@ -5,6 +5,7 @@ import { frameOf } from '../../accept/frame.js';
 import { newHandoffId } from '../../handoff/id.js';
 import { beginTask, subtask, type Task } from '../../handoff/task.js';
 import type { Wiring } from '../../hooks/wiring.js';
+import { guarded } from '../../runtime/report.js';
 import type { AgentRun, Delegation, RunMemory } from './agent-run.js';
 import { endTurn, startTurn } from './agent-turn.js';
 import { createClock } from '../../hooks/clock.js';
@@ -14,6 +15,7 @@ import type { AgentLike, RunnerLike, RunOptionsLike, RunStateLike } from './inte
 import { workingSpan } from './live-context.js';
 import { readRunOptions } from './model-input-filter.js';
 import { ownData, text } from '../../hooks/own-data.js';
+import { asksPeople, peopleAnswer } from './people.js';
 import { returnsAreUnread } from './return-leg.js';
 import { currentScope } from './run-scope.js';
 import { closeTools, settleTools } from './tool-calls.js';
@@ -66,6 +68,7 @@ export function beginRun({ wiring, runner, agent, input, resumed, options, deleg
     lastSpan: undefined,
     dispatch: undefined,
     tools: new Set(),
+    offered: undefined,
     returned: [],
     delegation,
     ended: false,
@@ -76,6 +79,7 @@ export function beginRun({ wiring, runner, agent, input, resumed, options, deleg
     current.state = { ...current.state, execution: current.state.execution + 1 };
   startTurn(run, resumed?._currentAgent ?? agent, undefined, run.baseContext);
   openRuns.add(run);
+  if (resumed !== undefined) guarded('the answers of people', () => peopleAnswer(run, resumed), undefined);
   return run;
 }
 
@@ -102,7 +106,10 @@ export function agentStarts(run: AgentRun, agent: AgentLike, turnInput: unknown)
   run.dispatch = undefined;
   if (dispatch !== undefined) endDispatch(dispatch, 'dispatched', run.now());
   const producer = run.lastSpan === undefined ? run.baseContext : trace.setSpan(run.baseContext, run.lastSpan);
-  startTurn(run, agent, turnInput, dispatch === undefined ? producer : consumerContext(run, dispatch));
+  const { offered } = run;
+  const next = startTurn(run, agent, turnInput, dispatch === undefined ? producer : consumerContext(run, dispatch));
+  if (offered?.agent === agent) next.tools = offered.names;
+  run.offered = undefined;
 }
 
 export interface RunEnd {
@@ -137,6 +144,7 @@ export function endRun(run: AgentRun, { state, failed, cancelled }: RunEnd): voi
     run.delegation.task = run.memory.task;
   }
   returnsAreUnread(run, errorType !== undefined);
+  if (failed === undefined) asksPeople(run, (state ?? run.state) as RunStateLike | undefined);
   endTurn(run, now, errorType);
   for (const key of [state, run.state]) if (key !== undefined) memories.set(key, run.memory);
 }

@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { contractsFor } from '../google-adk/contracts.js';
+import { type AppResult, runApp, spansNamed } from '../run-app.js';
+import { ROUTES } from './contracts.js';
+import { findings, verdicts } from './verdict-lines.js';
+
+// What users of the SDK have reported, each answered by the evidence of a real run.
+describe.each(['newest', 'oldest'])('public reports, %s version', (version) => {
+  let result: AppResult;
+  beforeAll(async () => {
+    result = await runApp({
+      app: `openai-agents/${version}/app.mjs`,
+      args: ['filtered', 'removed', 'twoTransfers', 'oneCallTwice', 'summaryAndItems', 'passed', 'threeAgents'],
+      contracts: contractsFor(ROUTES),
+    });
+    expect(result.code).toBe(0);
+  });
+  const attributes = (name: string) =>
+    spansNamed(result, name).map((span) => Object.fromEntries(span.attributes) as Record<string, unknown>);
+
+  test('openai-agents-js #1760: what an inputFilter took away is on record, by name', () => {
+    const [dispatch] = attributes('handoff filtered_billing');
+    expect(dispatch?.['seamtrace.source.keys']).toEqual(['locale', 'order_id']);
+    expect(dispatch?.['seamtrace.payload.keys']).toEqual(['locale']);
+    expect(verdicts(result, 'filtered')).toEqual(['triage>billing packaging_loss order_id']);
+    expect(verdicts(result, 'removed')).toEqual(['triage>billing packaging_loss order_id']);
+  });
+
+  test('openai-agents-js #1122: the transfer that was not run has an id of its own, and is said to be announced only', () => {
+    expect(verdicts(result, 'twoTransfers')).toEqual([
+      'triage>billing passed',
+      'triage>support insufficient_evidence not_dispatched',
+    ]);
+    expect(findings(result, 'twoTransfers')).toEqual(['announced_not_dispatched']);
+    const ids = attributes('handoff twoTransfers_').map((each) => each['seamtrace.handoff.id']);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('openai-agents-python #1862: one call id in two items of a stream makes one handoff that ran', () => {
+    const ran = result.grades.filter(({ route, verdict }) => route?.startsWith('oneCallTwice') && verdict === 'passed');
+    expect(ran).toHaveLength(1);
+    expect(attributes('invoke_agent oneCallTwice_billing')).toHaveLength(1);
+  });
+
+  test('openai-agents-python #2171: a summary beside what it sums up is a message that a filter wrote', () => {
+    const [dispatch] = attributes('handoff summaryAndItems_billing');
+    expect(dispatch?.['seamtrace.payload.complete']).toBe(false);
+    expect(dispatch?.['seamtrace.payload.incomplete_reason']).toBe('unsupported');
+  });
+
+  test('openai-agents-python #348: which part is to be debugged', () => {
+    expect(verdicts(result, 'threeAgents')).toEqual([
+      'billing>support packaging_loss order_id',
+      'triage>billing passed',
+    ]);
+  });
+});
