@@ -13,6 +13,7 @@ import {
   packOutline,
 } from '@seamtrace/core';
 import { otlpTypes, type RecordedSpan, startCollector } from '@seamtrace/testkit';
+import { checkBuild } from './build-age.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 export const REGISTER = path.resolve(here, '../../packages/instrumentation/dist/register.js');
@@ -48,6 +49,7 @@ export interface AppResult {
  * process's settings and no key of anybody's, collects what it exports over a real socket, and grades it.
  */
 export async function runApp(options: AppOptions): Promise<AppResult> {
+  if (options.instrumented !== false) checkBuild();
   const { app, args = [], contracts, env = {}, instrumented = true, nodeArgs = [], secret } = options;
   const folder = await mkdtemp(path.join(tmpdir(), 'seamtrace-app-'));
   const collector = await startCollector();
