@@ -167,6 +167,22 @@ describe('seamtrace doctor', () => {
     expect(diagnoses.every(({ severity }) => severity === 'advice')).toBe(true);
   });
 
+  it('finds a question to a person that nothing can answer', async () => {
+    const dropped = handoff({
+      role: 'dispatch',
+      destination: undefined,
+      destinationStage: undefined,
+      attributes: {
+        'seamtrace.handoff.kind': 'agent_to_human',
+        'seamtrace.dispatch.outcome': 'dropped',
+        'error.type': 'MISSING_CHECKPOINTER',
+      },
+    } as never);
+    const { code, ids } = await one(dropped);
+    expect(code).toBe(1);
+    expect(ids).toContain('interrupt_without_checkpointer');
+  });
+
   it('counts a span once, however often and in whatever encoding it is there', async () => {
     const broken = handoff({ destinationStage: { keys: [], incomplete: 'sampled' } });
     writeFileSync(path.join(cwd, 'a.json'), encodeJson(traceRequest([broken], 'desk')));

@@ -1,4 +1,4 @@
-import { ATTR_GEN_AI_OPERATION_NAME } from '@seamtrace/semconv';
+import { ATTR_ERROR_TYPE, ATTR_GEN_AI_OPERATION_NAME } from '@seamtrace/semconv';
 import { agentNamed, agentWork } from '../foreign-agents.js';
 import { createTally } from '../diagnosis.js';
 import { UNNAMED } from '../gather.js';
@@ -50,6 +50,14 @@ export const comparability: Check = ({ services }) => {
           severity: 'advice',
           what: 'tool calls carry no digest of their arguments, so nobody can tell whether work was done again',
           fix: 'set SEAMTRACE_SECRET, the same in all services; without a secret no digest is written',
+        });
+      }
+      if (span.attributes.get(ATTR_ERROR_TYPE) === 'MISSING_CHECKPOINTER') {
+        tally.add(name, span.name, {
+          id: 'interrupt_without_checkpointer',
+          severity: 'problem',
+          what: 'a graph asks a person and has no checkpointer, so that nothing can go on with the answer',
+          fix: 'compile the graph with a checkpointer, and run it with a thread_id',
         });
       }
       const handoff = evidence?.handoff;

@@ -1,20 +1,14 @@
-import { SpanKind } from '@opentelemetry/api';
-import { ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME } from '@seamtrace/semconv';
-import { unseenStage } from '../../capture/stage-capture.js';
 import { deriveHandoffId } from '../../handoff/id.js';
 import { beginHandoff, endHandoff, setPayload, setSource } from '../../hooks/handoff.js';
 import { ingestBeside } from '../../hooks/ingest.js';
 import { elements, ownData, text } from '../../hooks/own-data.js';
-import { identityAttributes } from '../../stamp/identity.js';
-import { writeStage } from '../../stamp/write.js';
+import { PERSON, personTook } from '../../hooks/people.js';
 import { readCarriers, stageEvidence } from './carriers.js';
 import type { MastraRun } from './run.js';
 
 // A run is suspended where a tool call waits for a person: to be approved, or for what the tool asks for. The person's
 // answer comes with the call that resumes the run, in this process or in another one.
 
-/** What a person is called in the routes of a contract file. */
-const PERSON = 'human';
 const PREFIX = 'mastra';
 /** The person's side has no spans, and what an application shows or fills in for a person nobody sees here. */
 const UNSEEN = { mayHold: () => true, rewritten: true };
@@ -65,7 +59,7 @@ export function personAnswers(
   const { followed, wiring } = run;
   const meant = answer.callId ?? callId ?? lastResult(prompt);
   const asked = meant === undefined ? undefined : deriveHandoffId(PREFIX, [run.runId, meant, 'ask']);
-  if (asked !== undefined) personTook(run, asked);
+  if (asked !== undefined) personTook(run.followed, { id: asked });
   const handoff = beginHandoff({
     wiring,
     source: PERSON,
@@ -86,18 +80,6 @@ export function personAnswers(
   endHandoff(handoff, 'dispatched', { at: followed.now() });
   const arrived = readCarriers({ requestContext: run.requestContext, call: answer.data }, terms, wiring.secret());
   ingestBeside(followed, handoff, stageEvidence(arrived, terms, UNSEEN));
-}
-
-/** Who answers has taken the question; what that person could read, no span says. */
-function personTook({ followed, wiring }: MastraRun, id: string): void {
-  const state = { id, attempt: 1, execution: 1, kind: 'agent_to_human' } as const;
-  const startTime = followed.now();
-  const attributes = { ...identityAttributes(state, 'ingest'), [ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME]: PERSON };
-  const span = wiring
-    .tracer()
-    .startSpan(`ingest ${PERSON}`, { kind: SpanKind.INTERNAL, startTime, attributes }, followed.context);
-  writeStage(span, 'destination', unseenStage('unsupported'));
-  span.end(followed.now());
 }
 
 function lastResult(prompt: readonly unknown[] | undefined): string | undefined {
