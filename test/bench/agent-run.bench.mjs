@@ -1,18 +1,23 @@
-// One scripted agent run of the OpenAI Agents SDK (a handoff, a tool, an answer: three model calls that cost nothing),
-// without us and with us. The model answers at once, so this is the SDK's own work and ours; against a model that thinks
-// for a second neither is visible.
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import os from 'node:os';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { BasicTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+// One run of an application on the OpenAI Agents SDK: two agents, six model calls over a transcript of some 15 KB, four
+// tool calls, one handoff. The yardstick is that application with the plain OpenTelemetry SDK: a span for each agent, model
+// call and tool call from an instrumentation that listens to the SDK's own tracing, batched and serialized as OTLP. Beside
+// it, the same application with all of that and with us. A model call costs what any client of a model does to its request
+// and its response, in JSON, and nothing else: no network, no waiting.
 import { createContracts } from '@seamtrace/contracts';
 import { OpenAIAgentsInstrumentation, SeamtraceSpanProcessor } from '@seamtrace/instrumentation';
-import { z } from 'zod';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { heapAfterCollection, percentile } from './heap.mjs';
+import { openApp } from './agents-app.mjs';
 import { measure } from './rounds.mjs';
 
 export const name = 'agent-run';
+
+const HANDOFFS = 100_000;
+const MODEL_CALLS = 6;
+/** A workflow, a task, two agents, six turns with a model call each, four tools, a handoff; see the SDK's own tracing. */
+const PLAIN_SPANS = 21;
 
 const contracts = createContracts({
   version: 1,
@@ -31,91 +36,79 @@ const contracts = createContracts({
 export async function run() {
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'seamtrace-bench-')));
   try {
-    const plain = await copyOfSdk(folder, 'plain');
-    const hooked = await copyOfSdk(folder, 'hooked');
-    const traced = await copyOfSdk(folder, 'traced');
-    // No tracer provider: hooks and captures run, spans are no-ops.
-    new OpenAIAgentsInstrumentation({ contracts, secret: 'bench' }).instrument(hooked.sdk);
+    const plain = await openApp(folder, 'plain', []);
+    const observed = await openApp(folder, 'observed', [new SeamtraceSpanProcessor()]);
     const instrumentation = new OpenAIAgentsInstrumentation({ contracts, secret: 'bench' });
-    let spans = 0;
-    const exporter = {
-      export: (batch, done) => {
-        spans += batch.length;
-        done({ code: 0 });
-      },
-      shutdown: async () => undefined,
-    };
-    const spanProcessors = [new SeamtraceSpanProcessor(), new SimpleSpanProcessor(exporter)];
-    instrumentation.setTracerProvider(new BasicTracerProvider({ spanProcessors }));
-    instrumentation.instrument(traced.sdk);
-    await checked(plain);
-    await checked(traced);
-    if (spans !== 4) throw new Error(`the instrumented run made ${spans} spans, and four were expected`);
-    return await measure(
-      [
-        { name: 'a run of the SDK alone', work: () => plain.once() },
-        { name: 'with hooks and captures, no tracer provider', work: () => hooked.once() },
-        { name: 'with hooks, captures and four spans', work: () => traced.once() },
+    instrumentation.setTracerProvider(observed.provider);
+    instrumentation.instrument(observed.sdk);
+    await checked(plain, PLAIN_SPANS);
+    // Ours: two agents, a handoff, its ingest in the agent's span, four tools.
+    await checked(observed, PLAIN_SPANS + 7);
+    const cases = [
+      { name: 'with the plain OpenTelemetry SDK', work: () => plain.once() },
+      { name: 'with it and with us', work: () => observed.once() },
+    ];
+    const rows = await measure(cases, { unit: 'runs', rounds: 15, sliceMs: 500 });
+    const cpu = 1 / rows[1].ratio;
+    const [before, after] = [plain, observed].map(({ turns }) => percentile(turns, 0.99));
+    const p99 = after / before;
+    const heap = await heapGrowth(observed);
+    return {
+      rows,
+      figures: [
+        { what: 'CPU per agent run, plain', value: `${(1000 / rows[0].perSecond).toFixed(3)} ms` },
+        {
+          what: 'CPU per agent run, ours on top',
+          value: `${(1000 / rows[1].perSecond - 1000 / rows[0].perSecond).toFixed(3)} ms`,
+        },
+        { what: `p99 of a turn, plain and with us`, value: `${before.toFixed(2)} ms, ${after.toFixed(2)} ms` },
+        { what: `heap after ${HANDOFFS / 10} and after ${HANDOFFS} handoffs`, value: heap.map(mib).join(', ') },
       ],
-      { unit: 'runs', rounds: 11, sliceMs: 500 },
-    );
+      notes: [`${MODEL_CALLS} model calls a run; a model that thinks for a second hides all of this`],
+      targets: [
+        {
+          what: 'CPU per agent run',
+          target: '≤ 1.05 × plain OpenTelemetry',
+          measured: `${cpu.toFixed(2)} ×`,
+          met: cpu <= 1.05,
+        },
+        {
+          what: 'p99 of a turn',
+          target: '≤ 1.05 × plain OpenTelemetry',
+          measured: `${p99.toFixed(2)} ×`,
+          met: p99 <= 1.05,
+        },
+        {
+          what: `heap growth over ${HANDOFFS} handoffs`,
+          target: '≤ 1 MiB',
+          measured: mib(heap[1] - heap[0]),
+          met: heap[1] - heap[0] <= 1 << 20,
+        },
+      ],
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** A copy of the ES module build for each case, so that patches of one are not the others'. */
-async function copyOfSdk(folder, label) {
-  const core = path.resolve(path.dirname(createRequire(import.meta.url).resolve('@openai/agents-core')), '..');
-  const modules = path.join(folder, label, 'node_modules');
-  const copy = path.join(modules, '@openai', 'agents-core');
-  mkdirSync(path.dirname(copy), { recursive: true });
-  cpSync(core, copy, { recursive: true, filter: (file) => !/\.(map|d\.ts)$/.test(file) });
-  for (const dependency of ['openai', 'zod', 'debug', 'ms', '@standard-schema', '@modelcontextprotocol']) {
-    symlinkSync(path.resolve(core, '../..', dependency), path.join(modules, dependency), 'dir');
+const mib = (bytes) => `${(bytes / (1 << 20)).toFixed(1)} MiB`;
+
+/** Heap after a tenth of the handoffs, when caches are warm, and after all of them. */
+async function heapGrowth(app) {
+  const heaps = [];
+  for (let done = 1; done <= HANDOFFS; done += 1) {
+    await app.handOver();
+    if (done === HANDOFFS / 10 || done === HANDOFFS) {
+      await app.provider.forceFlush();
+      heaps.push(await heapAfterCollection());
+    }
   }
-  const load = (file) => import(pathToFileURL(path.join(copy, 'dist', file)).href);
-  const sdk = await load('index.mjs');
-  const testing = await load('testing/index.mjs');
-  // The SDK's own tracing is on, as in an app, with nobody to send to. Switched off, it complains of each handoff.
-  sdk.setTraceProcessors([]);
-  sdk.setTracingDisabled(false);
-  return { sdk, once: scripted(sdk, testing) };
+  return heaps;
 }
 
-function scripted({ Agent, handoff, Runner, tool }, { assistantMessage, functionCall, ScriptedModel }) {
-  const refund = tool({ name: 'refund', description: 'x', parameters: z.object({}), execute: async () => 'refunded' });
-  const billing = new Agent({
-    name: 'billing',
-    instructions: ({ context }) => `For ${context.customer_id}.`,
-    tools: [refund],
-  });
-  const inputType = z.object({ invoice_id: z.string(), reason: z.string() });
-  const triage = new Agent({
-    name: 'triage',
-    instructions: 'You find the right desk.',
-    handoffs: [handoff(billing, { inputType, onHandoff: () => undefined })],
-  });
-  const turns = [
-    [functionCall('transfer_to_billing', { invoice_id: 'inv-1', reason: 'twice' }, { callId: 'call_1' })],
-    [functionCall('refund', {}, { callId: 'call_2' })],
-    [assistantMessage('done')],
-  ];
-  const account = { id: 'acct-1', plan: 'studio', entitlements: ['phone', 'exchange'] };
-  return async () => {
-    const context = {
-      customer_id: 'c-1',
-      conversation_id: 'v-1',
-      locale: 'en',
-      received_at: 0,
-      account: { ...account },
-    };
-    const runner = new Runner({ model: new ScriptedModel(turns) });
-    const result = await runner.run(triage, 'I was billed twice.', { context });
-    return result.finalOutput === 'done' ? 1 : 0;
-  };
-}
-
-async function checked({ once }) {
-  if ((await once()) !== 1) throw new Error('the scripted run did not end as scripted');
+async function checked(app, spans) {
+  if ((await app.once()) !== 1) throw new Error('the scripted run did not end as scripted');
+  await app.provider.forceFlush();
+  const { exported } = app;
+  if (exported.count !== spans) throw new Error(`a run made ${exported.count} spans, and ${spans} were expected`);
 }
