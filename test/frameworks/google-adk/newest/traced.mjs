@@ -1,6 +1,6 @@
 // An application that sets up OpenTelemetry itself: the framework's own spans are exported beside ours.
 import * as adk from '@google/adk';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { main } from '../apps/main.mjs';
