@@ -2,10 +2,11 @@ import { startRun, type FollowedRun } from '../../hooks/agent-run.js';
 import type { AnyFunction } from '../../hooks/any-function.js';
 import { within } from '../../hooks/scope.js';
 import { guarded } from '../../runtime/report.js';
+import { apart } from './apart.js';
 import { delegate, endDelegation } from './delegation.js';
 import { ingestView, viewOfGraph } from './destination.js';
 import { beginStep, createGraphRun, endGraph } from './graph-flow.js';
-import { inScope } from './graph-scope.js';
+import { inScope, leaveScope } from './graph-scope.js';
 import type { GraphLike, LoopParams, TaskLike } from './internal-types.js';
 import { becomeAgent, beginNode, nodeDone, startNodeRun } from './node-flow.js';
 import type { PatchedCopy } from './patch.js';
@@ -25,14 +26,20 @@ export function wrapRunLoop(copy: PatchedCopy) {
       if (begun === undefined) return call();
       const { graphRun, run, refused } = begun;
       if (refused !== undefined) {
-        guarded('the end of a graph', () => endGraph(graphRun, { error: refused }), undefined);
+        guarded('the end of a graph', () => apart(() => endGraph(graphRun, { error: refused })), undefined);
         return Promise.reject(refused);
       }
       const scope = { graphRun, node: undefined, tool: undefined };
       const running = inScope(scope, () => (run === undefined ? call() : within(run.context, call)));
       settled(running, {
-        done: () => ended(graphRun),
-        failed: (error) => ended(graphRun, { error }),
+        done: () => {
+          ended(graphRun);
+          leaveScope(scope);
+        },
+        failed: (error) => {
+          ended(graphRun, { error });
+          leaveScope(scope);
+        },
       });
       return running;
     };
@@ -101,7 +108,7 @@ function startOwnRun(graphRun: GraphRun): FollowedRun {
 function watchSteps(graphRun: GraphRun, { runner }: LoopParams): void {
   const { tick } = runner;
   const watched: AnyFunction = function (this: unknown, ...args) {
-    guarded('a step of a graph', () => step(graphRun), undefined);
+    guarded('a step of a graph', () => apart(() => step(graphRun)), undefined);
     return Reflect.apply(tick, this, args);
   };
   Object.defineProperty(runner, 'tick', { value: watched, writable: true, configurable: true, enumerable: false });
@@ -133,17 +140,23 @@ function watchNode(node: NodeRun, task: TaskLike): void {
   const { proc } = task;
   const scope = { graphRun: node.graphRun, node, tool: undefined };
   const invoke: AnyFunction = (...args) => {
-    const refused = guarded('a node', () => beginNode(node), undefined);
+    const refused = guarded('a node', () => apart(() => beginNode(node)), undefined);
     if (refused !== undefined) {
-      guarded('the end of a node', () => nodeDone(node, { error: refused }), undefined);
+      guarded('the end of a node', () => apart(() => nodeDone(node, { error: refused })), undefined);
       return Promise.reject(refused);
     }
     const call = (): unknown => Reflect.apply(proc.invoke, proc, args);
     const { run } = node;
     const running = inScope(scope, () => (run === undefined ? call() : within(run.context, call)));
     settled(running, {
-      done: (result) => guarded('the end of a node', () => nodeDone(node, { result }), undefined),
-      failed: (error) => guarded('the end of a node', () => nodeDone(node, { error }), undefined),
+      done: (result) => {
+        guarded('the end of a node', () => nodeDone(node, { result }), undefined);
+        leaveScope(scope);
+      },
+      failed: (error) => {
+        guarded('the end of a node', () => nodeDone(node, { error }), undefined);
+        leaveScope(scope);
+      },
     });
     return running;
   };

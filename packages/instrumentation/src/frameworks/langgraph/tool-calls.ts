@@ -4,7 +4,7 @@ import { within } from '../../hooks/scope.js';
 import { endToolCall, startToolCall } from '../../hooks/tool-call.js';
 import { guarded } from '../../runtime/report.js';
 import { answer } from './delegation.js';
-import { currentScope, inScope } from './graph-scope.js';
+import { currentScope, inScope, leaveScope } from './graph-scope.js';
 import { becomeAgent, errorType, failedToAsk } from './node-flow.js';
 import type { PatchedCopy } from './patch.js';
 import { owningRun, type Scope, type ToolRun } from './runs.js';
@@ -24,8 +24,14 @@ export function wrapToolInvoke(copy: PatchedCopy) {
       const inside = { graphRun: scope.graphRun, node: scope.node, tool };
       const running = inScope(inside, () => (tool.call === undefined ? call() : within(tool.call.context, call)));
       settled(running, {
-        done: (result) => guarded('the end of a tool', () => toolDone(tool, result), undefined),
-        failed: (error) => guarded('the end of a tool', () => toolFailed(tool, error), undefined),
+        done: (result) => {
+          guarded('the end of a tool', () => toolDone(tool, result), undefined);
+          leaveScope(inside);
+        },
+        failed: (error) => {
+          guarded('the end of a tool', () => toolFailed(tool, error), undefined);
+          leaveScope(inside);
+        },
       });
       return running;
     };
