@@ -6,8 +6,21 @@ import { sortUnique } from './order.js';
  * names joined by U+000A (wire contract, section 3). The digest of no names is {@link EMPTY_KEYS_DIGEST}.
  */
 export function keysDigest(names: Iterable<string>): string {
-  return createHash('sha256').update(sortUnique(names).join('\n'), 'utf8').digest('hex').slice(0, 16);
+  const joined = sortUnique(names).join('\n');
+  const known = digests.get(joined);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256').update(joined, 'utf8').digest('hex').slice(0, 16);
+  if (joined.length <= MAX_JOINED) {
+    if (digests.size >= MAX_DIGESTS) digests.clear();
+    digests.set(joined, digest);
+  }
+  return digest;
 }
+
+// The handoffs of one application have few sets of names, each over and over.
+const MAX_DIGESTS = 256;
+const MAX_JOINED = 2_048;
+const digests = new Map<string, string>();
 
 /** The digest of an empty key set: that of the empty string. */
 export const EMPTY_KEYS_DIGEST = 'e3b0c44298fc1c14';
@@ -20,6 +33,16 @@ export const EMPTY_KEYS_DIGEST = 'e3b0c44298fc1c14';
  */
 export function keyedDigest(secret: string, text: string): string | undefined {
   if (secret === '') return undefined;
-  const keyId = createHash('sha256').update(secret, 'utf8').digest('hex').slice(0, 8);
-  return `hmac-sha256:${keyId}:${createHmac('sha256', secret).update(text, 'utf8').digest('hex')}`;
+  return `hmac-sha256:${keyId(secret)}:${createHmac('sha256', secret).update(text, 'utf8').digest('hex')}`;
+}
+
+const lastKey = { secret: '', id: '' };
+
+/** A deployment has one secret, so the last one is remembered. */
+function keyId(secret: string): string {
+  if (lastKey.secret !== secret) {
+    lastKey.id = createHash('sha256').update(secret, 'utf8').digest('hex').slice(0, 8);
+    lastKey.secret = secret;
+  }
+  return lastKey.id;
 }
