@@ -25,7 +25,7 @@ describe('two instrumentations of one app', () => {
   ];
   const single = record(style.scope, style.spans('intake', acts));
 
-  test.each(['beside', 'within'] as const)('tell of each handoff and each call once: %s', (how) => {
+  test.each(['beside', 'within', 'apart'] as const)('tell of each handoff and each call once: %s', (how) => {
     const both = doubled(single, how);
     const told = tell(gradeFile(requests(both)));
     expect(told).toEqual(tell(gradeFile(requests(single))));
@@ -33,6 +33,13 @@ describe('two instrumentations of one app', () => {
     const [redundant] = gradeFile(requests(both)).flatMap(({ findings }) => findings);
     expect(redundant).toEqual({ id: 'redundant_work', detail: { calls: 1, tools: ['find_order'] } });
     expect(tell(gradeLive(requests(both, 3)).graded)).toEqual(told);
+  });
+
+  test('several runs at once keep one trace each', () => {
+    const runs = ['7', '8', '9'].map((trace) => record(style.scope, style.spans('intake', acts), trace));
+    const twice = runs.flatMap((one) => doubled(one, 'apart'));
+    expect(gradeFile(requests(twice)).length).toBe(6);
+    expect(gradeFile(requests(runs.flat())).length).toBe(6);
   });
 
   test('a crew, its agents and their tasks that are all called agents are agents only once', () => {

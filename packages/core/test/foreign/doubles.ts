@@ -22,10 +22,10 @@ function asOpenLlmetry(one: Recorded): Record<string, string> {
 const shadow = (id: string | undefined) => (id === undefined ? undefined : `2${id.slice(1)}`);
 
 /**
- * Every span of OpenInference told of by OpenLLMetry as well, at the same time: with a tree of its own beside the first, or
- * each as the child of the span that it repeats.
+ * Every span of OpenInference told of by OpenLLMetry as well, at the same time: with a tree of its own beside the first, each
+ * as the child of the span that it repeats, or in a trace of its own.
  */
-export function doubled(recorded: readonly Recorded[], how: 'beside' | 'within'): readonly Recorded[] {
+export function doubled(recorded: readonly Recorded[], how: 'beside' | 'within' | 'apart'): readonly Recorded[] {
   const copies = recorded.map((one): Recorded => {
     const attributes = Object.entries(asOpenLlmetry(one)).map(([key, stringValue]) => ({
       key,
@@ -34,7 +34,8 @@ export function doubled(recorded: readonly Recorded[], how: 'beside' | 'within')
     const { parentSpanId, ...span } = one.span;
     const parent = how === 'within' ? one.span.spanId : shadow(parentSpanId);
     const spanId = shadow(one.span.spanId)!;
-    const placed = { ...span, spanId, ...(parent === undefined ? {} : { parentSpanId: parent }), attributes };
+    const traceId = how === 'apart' ? shadow(span.traceId)! : span.traceId;
+    const placed = { ...span, traceId, spanId, ...(parent === undefined ? {} : { parentSpanId: parent }), attributes };
     return { scope: 'opentelemetry.traceloop', span: placed };
   });
   const first = recorded.map((one): Recorded => {

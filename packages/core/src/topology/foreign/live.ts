@@ -4,6 +4,7 @@ import { createRecentSet } from '../../reassembly/recent.js';
 import { readOutline, traceKey } from '../outline-codec.js';
 import { inferTrace } from './infer.js';
 import { namesIn } from './ours.js';
+import { type Summary, areTwins, repeated, summaryOf } from './twins.js';
 import { type ForeignTrace, addSign, createForeignTrace, eachSpan } from './trace.js';
 
 export interface ForeignOptions {
@@ -50,6 +51,8 @@ interface Live {
 const MAX_OURS = 16_384;
 const MAX_NAMES = 64;
 const FORGOTTEN = 65_536;
+/** Traces that came last, among which a second trace of one run is looked for. */
+const MAX_NEAR = 32;
 
 /**
  * A trace is looked at when it has been silent for a while, and again when more of it has come: what was told stays, what is
@@ -100,12 +103,37 @@ export function createForeignTraces(options: ForeignOptions): ForeignTraces {
   function look(live: Live): void {
     const traceId = Buffer.from(live.key, 'latin1').toString('hex');
     const told = new Set<string>();
-    for (const piece of inferTrace(traceId, live.trace)) {
+    const evidence = inferTrace(traceId, live.trace);
+    // What was told of stays told.
+    if (live.told.size === 0 && isTwin(live, summaryOf(traceId, live.trace, evidence))) return;
+    for (const piece of evidence) {
       const digest = hash('sha256', JSON.stringify(piece), 'base64');
       told.add(digest);
       if (!live.told.has(digest)) tell(piece);
     }
     live.told = told;
+  }
+
+  /** Another instrumentation made a trace of the same run, and that one is told of, or will be. */
+  function isTwin(live: Live, summary: Summary | undefined): boolean {
+    if (summary === undefined) return false;
+    const [own] = summary.dialects;
+    const near = [...all.values()].slice(-MAX_NEAR).filter((other) => other !== live && dialectOf(other) !== own);
+    const summaries = near.flatMap((other) => {
+      const traceId = Buffer.from(other.key, 'latin1').toString('hex');
+      return summaryOf(traceId, other.trace, inferTrace(traceId, other.trace)) ?? [];
+    });
+    if (summaries.length === 0) return false;
+    const before = near.some((other) => {
+      const theirs = summaries.find(({ traceId }) => traceId === Buffer.from(other.key, 'latin1').toString('hex'));
+      return other.told.size > 0 && theirs !== undefined && areTwins(theirs, summary);
+    });
+    return before || repeated([summary, ...summaries]).has(summary.traceId);
+  }
+
+  function dialectOf({ trace }: Live): string | undefined {
+    for (const { sign } of trace.signs.values()) return sign.dialect;
+    return undefined;
   }
 
   function makeRoom(keep: ReadonlySet<string>): void {
