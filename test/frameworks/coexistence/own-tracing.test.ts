@@ -64,6 +64,7 @@ describe.each(NEWER_NODES)('OpenTelemetry 3 on %s', (_, node) => {
       env: { ...env, OTEL_LOG_LEVEL: 'error' },
       args: ['node-sdk', 'late'],
     });
+    expect(late.stderr).toBe('');
     expect(late.verdicts).toEqual([...VERDICTS, ...VERDICTS].sort());
     expect(late.theirs).toHaveLength(2);
   });
