@@ -1,4 +1,4 @@
-import type { Agent} from '@openai/agents-core';
+import type { Agent } from '@openai/agents-core';
 import { Handoff, tool } from '@openai/agents-core';
 import { readCounters } from '@seamtrace/instrumentation';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';

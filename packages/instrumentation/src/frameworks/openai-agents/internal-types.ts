@@ -41,6 +41,7 @@ export interface RunStateLike {
   readonly _conversationId?: unknown;
   readonly _previousResponseId?: unknown;
   readonly _originalInput?: unknown;
+  readonly _trace?: unknown;
   readonly _generatedItems?: unknown;
 }
 
@@ -57,6 +58,7 @@ export interface RunnerLike {
     readonly callModelInputFilter?: unknown;
     readonly modelProvider?: unknown;
     readonly model?: unknown;
+    readonly groupId?: unknown;
   };
 }
 
@@ -79,4 +81,6 @@ export interface AgentsModule {
   readonly RunState?: Constructor;
   readonly Span?: Constructor;
   readonly NoopSpan?: Constructor;
+  /** The SDK's own trace around the call, if the application began one. */
+  readonly getCurrentTrace?: () => unknown;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { context as otelContext, trace } from '@opentelemetry/api';
 import { unseenStage } from '../../capture/stage-capture.js';
 import { frameOf } from '../../accept/frame.js';
+import { ambientTask } from '../../handoff/ambient-task.js';
 import { newHandoffId } from '../../handoff/id.js';
 import { beginTask, subtask, type Task } from '../../handoff/task.js';
 import type { Wiring } from '../../hooks/wiring.js';
@@ -33,18 +34,22 @@ export interface RunCall {
   /** The `RunState` that is resumed, where one was given instead of input. */
   readonly resumed: RunStateLike | undefined;
   readonly options: RunOptionsLike | undefined;
+  /** What the SDK groups its traces by, such as a conversation: the correlation of a chain that begins here. */
+  readonly groupId?: string | undefined;
   /** The handoff by which it begins, where it is run inside a tool call of another run. */
   readonly delegation?: Delegation | undefined;
 }
 
 /** `Runner.run` is called: which agent begins, which task is served, and what this run continues. */
-export function beginRun({ wiring, runner, agent, input, resumed, options, delegation }: RunCall): AgentRun {
+export function beginRun(call: RunCall): AgentRun {
+  const { wiring, runner, agent, input, resumed, options, groupId, delegation } = call;
   const scoped = currentScope()?.run;
   const parent = scoped === undefined || scoped.ended ? undefined : scoped;
   const outer = otelContext.active();
   const outerSpan = trace.getSpan(outer) ?? (parent === undefined ? undefined : workingSpan(parent));
   const known = resumed === undefined ? undefined : memories.get(resumed);
-  const taskOfSpans = parent?.taskOfSpans ?? known?.task ?? frameOf(outer)?.task ?? beginTask(undefined);
+  const carried = parent?.taskOfSpans ?? known?.task ?? frameOf(outer)?.task ?? ambientTask(outer);
+  const taskOfSpans = carried ?? beginTask(undefined, groupId);
   const memory = known ?? createMemory(parent, taskOfSpans, delegation);
   const read = readRunOptions(runner, options);
   const conversationId = text(read.conversationId) ?? text(resumed?._conversationId);

@@ -72,8 +72,20 @@ function begin(
     input: args[1],
     resumed,
     options,
+    groupId: groupOf(copy, runner, resumed),
     delegation: begun?.delegation,
   });
+}
+
+/** As the SDK takes it: of the trace around the call, of the one that a state was left in, of the runner. */
+function groupOf(
+  { module }: PatchedCopy,
+  { config }: RunnerLike,
+  resumed: RunStateLike | undefined,
+): string | undefined {
+  const around = guarded('a trace', () => module.getCurrentTrace?.(), undefined);
+  const groups = [ownData(around, 'groupId'), ownData(resumed?._trace, 'groupId'), ownData(config, 'groupId')];
+  return groups.map(text).find((group) => group !== undefined && group !== '');
 }
 
 /** A state that another process left, at the agent that was asked: what this process knows of it begins here. */
