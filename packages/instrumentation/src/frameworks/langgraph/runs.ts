@@ -138,7 +138,7 @@ export function owningRun(scope: Scope | undefined): FollowedRun | undefined {
 }
 
 /** The innermost node that is, or may be, an agent's. */
-export function agentNode(node: NodeRun | undefined): NodeRun | undefined {
+function agentNode(node: NodeRun | undefined): NodeRun | undefined {
   for (let at = node; at !== undefined; at = at.graphRun.outer) {
     if (at.agent !== undefined) return at;
     if (at.graphRun.run !== undefined || at.graphRun.tool !== undefined) return undefined;

@@ -13,7 +13,7 @@ export interface AgentClass {
 }
 
 /** A tool as the SDK calls it: only `execute` is followed. */
-export interface ToolLike {
+interface ToolLike {
   readonly execute?: unknown;
 }
 
