@@ -21,5 +21,5 @@ describe.each([[[]], [['processor']]])("Mastra's bridge to OpenTelemetry, %j", (
       ['@seamtrace/instrumentation', true],
     ]);
     expect(new Set(run.spans.map(({ traceId }) => traceId)).size).toBe(1);
-  }, 30_000);
+  });
 });

@@ -10,7 +10,7 @@ const forward = (grades: readonly Parameters<typeof said>[0][]) =>
 it('follows the CommonJS build', async () => {
   const run = await runApp({ app: 'mastra/newest/app.cjs', args: ['passed'], contracts: CONTRACTS, env });
   expect([run.code, forward(run.grades)]).toEqual([0, [['triage > billing = billing', 'passed', 'none', '', null]]]);
-}, 30_000);
+});
 
 describe('where a contract enforces', () => {
   const route = CONTRACTS.routes.triage_to_billing;
@@ -44,5 +44,5 @@ describe('where a contract enforces', () => {
     expect(forward(grades)).toEqual([
       ['triage > billing = billing', 'ingestion_loss', 'payload_to_destination', 'customer_id', null],
     ]);
-  }, 30_000);
+  });
 });

@@ -5,13 +5,15 @@ import { CONTRACTS } from './contracts.js';
 import { runScenarios, said, type Scenarios } from './run-scenarios.js';
 
 const grade = (spans: readonly RecordedSpan[]) =>
-  gradeRequests([encodeProtobuf(traceRequest(spans.map((span) => ({ ...span, events: [] }))))], CONTRACTS).filter(({ source }) => source === 'triage');
+  gradeRequests([encodeProtobuf(traceRequest(spans.map((span) => ({ ...span, events: [] }))))], CONTRACTS).filter(
+    ({ source }) => source === 'triage',
+  );
 const isDelegate = ({ name }: RecordedSpan): boolean => name === 'invoke_agent billing';
 
 let two: Scenarios;
 beforeAll(async () => {
   two = await runScenarios('newest', ['passed', 'stream']);
-}, 30_000);
+});
 
 describe('mastra PR #11825: sub-agents lack earlier user messages', () => {
   const contracts = {
@@ -23,13 +25,13 @@ describe('mastra PR #11825: sub-agents lack earlier user messages', () => {
   it('is a loss in packaging in the versions that sent the prompt alone', async () => {
     const oldest = await runScenarios('oldest', names, { contracts });
     expect(names.map((name) => oldest.of(name).map(said))).toEqual([[lost], [lost]]);
-  }, 30_000);
+  });
 
   it('is one in newer versions where a filter of the application takes them out, and none otherwise', async () => {
     const newest = await runScenarios('newest', names, { contracts });
     const passed = ['triage > billing = billing', 'passed', 'none', '', null];
     expect(names.map((name) => newest.of(name).map(said))).toEqual([[passed], [lost]]);
-  }, 30_000);
+  });
 });
 
 describe('mastra #15461: a sub-agent has no spans of its own', () => {

@@ -45,7 +45,7 @@ let oldest: Scenarios;
 beforeAll(async () => {
   newest = await runScenarios('newest', [...Object.keys(NEWEST), 'parallel', 'nested', 'alone', 'loop', 'approved']);
   oldest = await runScenarios('oldest', Object.keys(SIX));
-}, 60_000);
+});
 
 const forward = (scenarios: Scenarios, name: string) =>
   scenarios

@@ -55,7 +55,7 @@ describe.each([5, 6, 7])('Vercel AI SDK %i', (version) => {
     const options = { app, args: [names.join(',')], contracts: contractsOf(names) };
     run = await runApp(options);
     plain = await runApp({ ...options, instrumented: false });
-  }, 60_000);
+  });
 
   it.each(Object.entries(expected))('says of %s what happened', (name, lines) => {
     const told = gradesOf(run.grades, name).map(lineOf);
