@@ -321,8 +321,9 @@ describe('runs beside each other and after each other', () => {
     expect(runs.map((said) => said['seamtrace.handoff.execution'])).toEqual([1, 2]);
     expect(runs[1]?.['seamtrace.handoff.id']).toBe(runs[0]?.['seamtrace.handoff.id']);
     expect(attribute('execute_tool pay', 'seamtrace.run.handoff.id')).toBe(runs[0]?.['seamtrace.handoff.id']);
-    expect(shop.grades()).toHaveLength(1);
-    expect(shop.grades()[0]).toMatchObject({ verdict: 'passed', findings: [] });
+    const agents = shop.grades().filter(({ target }) => target !== 'human');
+    expect(agents).toHaveLength(1);
+    expect(agents[0]).toMatchObject({ verdict: 'passed', findings: [] });
   });
 
   test('a run that waits at its first agent is one task with what follows it', async () => {
@@ -334,7 +335,7 @@ describe('runs beside each other and after each other', () => {
     for (const item of first.interruptions) first.state.approve(item);
     await runner.run(triage, first.state);
     expect(new Set(shop.spans().map((span) => span.attributes['seamtrace.task.id'])).size).toBe(1);
-    expect(shop.grades()[0]).toMatchObject({ verdict: 'passed' });
+    expect(shop.grades()).toContainEqual(expect.objectContaining({ target: 'billing', verdict: 'passed' }));
   });
 
   test('an agent that hides its instructions and hands on: taken, and not seen what arrived', async () => {

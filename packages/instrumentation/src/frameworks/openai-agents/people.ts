@@ -59,7 +59,9 @@ export function peopleAnswer(run: AgentRun, resumed: RunStateLike): void {
     if (question.agent !== turn.name || decisionOn(resumed, question) === undefined) continue;
     const scope = scopeOf(run, resumed);
     const id = deriveHandoffId(PREFIX, [...scope, question.callId, 'ask']);
-    personTook(agent, { id, source: { name: turn.name }, target: { name: PERSON }, mode: 'delegation' });
+    const { identity: task, correlationId } = memory.task;
+    const [source, target] = [{ name: turn.name }, { name: PERSON }];
+    personTook(agent, { id, source, target, mode: 'delegation', task, correlationId });
     const handoff = beginHandoff({
       wiring,
       source: PERSON,
