@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 // minutes: it kills and feeds garbage to the service.
 export default defineConfig({
   test: {
+    // One for each core: most tests wait for processes that they start, and vitest's default leaves a core idle.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
