@@ -1,4 +1,4 @@
-import { type Agent, Runner, run as runAgent, tool } from '@openai/agents-core';
+import { type Agent, Runner, RunState, run as runAgent, tool } from '@openai/agents-core';
 import { assistantMessage } from '@openai/agents-core/testing';
 import { readCounters } from '@seamtrace/instrumentation';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -156,6 +156,93 @@ describe('a tool that runs another agent', () => {
     await run(triage, turns, { context });
     const back = attributesOf('handoff triage');
     expect(back['seamtrace.payload.keys']).toEqual(['customer_id', 'invoice_id', 'settled']);
+  });
+});
+
+describe('what the other agent can read otherwise is no loss', () => {
+  const context = { customer_id: 'c-1' };
+  const parameters = z.object({ invoice_id: z.string() });
+  const asks = (args: object) => [[{ ...calls('ask_billing', 'call_1'), arguments: JSON.stringify(args) }], done];
+  const structured = asks({ invoice_id: 'i-77' });
+  const runs = (inner: (shared: object) => Promise<unknown>) =>
+    agent('triage', {
+      tools: [
+        tool({
+          name: 'ask_billing',
+          description: 'd',
+          parameters,
+          execute: async (_input, runContext) => {
+            await inner(runContext?.context as object);
+            return 'paid';
+          },
+        }),
+      ],
+    });
+
+  test('the input of its tool, which the SDK keeps beside the context', async () => {
+    const triage = withTool(answering('billing'), { parameters, inputBuilder: () => 'Settle the bill.' });
+    await run(triage, structured, { context });
+    expect(forward()).toMatchObject([{ boundary: 'payload_capture', reason: 'unsupported' }]);
+  });
+
+  test('instructions that were written for it, a value that was formatted, a session', async () => {
+    const billing = () => answering('billing');
+    const session = { getSessionId: () => Promise.resolve('s'), getItems: () => Promise.resolve([]) };
+    const rest = { addItems: () => Promise.resolve(), popItem: () => Promise.resolve(undefined) };
+    const inners = [
+      () => runAgent(billing().clone({ instructions: 'Settle i-77.' }), 'Go.', { context }),
+      () => runAgent(billing(), 'Settle I 77.', { context }),
+      () => runAgent(billing(), 'Go.', { context, session: { ...session, ...rest } as never }),
+    ];
+    for (const inner of inners) {
+      shop.reset();
+      await run(runs(inner), structured, { context });
+      expect(forward()).toMatchObject([{ boundary: 'payload_capture', reason: 'unsupported' }]);
+    }
+  });
+
+  test('a key that the tool looked up was there to hand over', async () => {
+    const given = { runOptions: { context: { customer_id: 'c-1', invoice_id: 'i-1' } } };
+    await run(withTool(answering('billing'), given), asking, { context });
+    expect(forward()).toMatchObject([{ verdict: 'passed' }]);
+  });
+
+  test('JSON that was written into its input', async () => {
+    await run(withTool(answering('billing')), asks({ input: '{"invoice_id":"i-1"}' }), { context });
+    expect(forward()).toMatchObject([{ boundary: 'source_capture', reason: 'unsupported' }]);
+  });
+
+  test("a context of the application's that has the members of a run context", async () => {
+    const own = { usage: {}, context: { page: 1 }, customer_id: 'c-1', invoice_id: 'i-1' };
+    await run(
+      runs((shared) => runAgent(answering('billing'), 'Go.', { context: shared })),
+      structured,
+      { context: own },
+    );
+    expect(forward()).toMatchObject([{ verdict: 'passed' }]);
+  });
+
+  test('a state that is gone on with', async () => {
+    const pay = tool({
+      name: 'pay',
+      description: 'd',
+      parameters: z.object({}),
+      needsApproval: true,
+      execute: () => 'ok',
+    });
+    const billing = agent('billing', { model: scripted([[calls('pay', 'p1')], done]), tools: [pay] });
+    const asked = await new Runner({ tracingDisabled: true }).run(billing, 'Settle it.', {
+      context: { customer_id: 'c-1', invoice_id: 'i-77' },
+    });
+    const stored = asked.state.toString();
+    shop.reset();
+    const triage = runs(async () => {
+      const state = await RunState.fromString(billing, stored);
+      for (const question of state.getInterruptions()) state.approve(question);
+      await new Runner({ tracingDisabled: true }).run(billing, state as never);
+    });
+    await run(triage, structured, { context });
+    expect(forward().filter(({ target }) => target === 'billing')).toMatchObject([{ verdict: 'passed' }]);
   });
 });
 

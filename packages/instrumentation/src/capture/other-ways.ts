@@ -34,8 +34,9 @@ export function otherWays({ structures, texts }: Seen, values: readonly unknown[
 
 const MAX_LEAVES = 1_000;
 
-/** Whether a value, or any scalar inside it, stands in one of the texts. */
+/** Whether a value, or any scalar inside it, stands in one of the texts, however it is spelled there. */
 function standsIn(value: unknown, texts: readonly string[]): boolean {
+  const folded = texts.map(fold);
   const open: unknown[] = [value];
   for (let seen = 0; open.length > 0; seen += 1) {
     if (seen > MAX_LEAVES) return true;
@@ -46,9 +47,16 @@ function standsIn(value: unknown, texts: readonly string[]): boolean {
     } else if (isScalar(next)) {
       const written = String(next);
       if (written !== '' && texts.some((text) => text.includes(written))) return true;
+      const bare = fold(written);
+      if (bare !== '' && folded.some((text) => text.includes(bare))) return true;
     }
   }
   return false;
+}
+
+/** Letters and digits alone, in lower case: an id or a date that was formatted for a reader is still told. */
+function fold(written: string): string {
+  return written.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 function isScalar(value: unknown): value is string | number | bigint | boolean {

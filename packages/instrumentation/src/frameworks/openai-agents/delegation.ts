@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { HandoffContractError } from '@seamtrace/contracts';
-import { otherWays } from '../../capture/other-ways.js';
+import { otherWays, type Seen } from '../../capture/other-ways.js';
 import { deriveHandoffId } from '../../handoff/id.js';
 import { subtask } from '../../handoff/task.js';
-import { elements, ownData, text } from '../../hooks/own-data.js';
+import { elements, memberOf, ownData, text } from '../../hooks/own-data.js';
 import { noteDispatched, runOf } from '../../processor/run.js';
 import { guarded } from '../../runtime/report.js';
 import type { AgentRun, Delegation, ToolCallSpan } from './agent-run.js';
@@ -11,9 +11,9 @@ import { declaredTools } from './agent-tools.js';
 import { rawItems } from './call-items.js';
 import { readCarriers } from './carriers.js';
 import { beginDispatch, type Dispatch, endDispatch } from './dispatch.js';
-import type { AgentLike } from './internal-types.js';
+import type { AgentLike, RunStateLike } from './internal-types.js';
 import { dispatchError } from './refusal.js';
-import { concludePayload, concludeSource } from './stages.js';
+import { concludePayload, concludeSource, withEarlier } from './stages.js';
 
 // An agent as a tool (`asTool`), or a tool of the application's that runs another agent: the agent that called the tool
 // waits. What both share is the context; the call's arguments become a text for the other one to read.
@@ -22,8 +22,10 @@ import { concludePayload, concludeSource } from './stages.js';
 export interface DelegateCall {
   readonly agent: AgentLike;
   readonly input: unknown;
-  /** The context that the run is given, as a value or in a `RunContext` of the SDK's. */
-  readonly context: unknown;
+  /** The options of the run; `context` is a value, or a `RunContext` of the SDK's. */
+  readonly options: unknown;
+  /** The state that is gone on with, where one is given instead of input. */
+  readonly resumed: RunStateLike | undefined;
 }
 
 /** A delegation on record, or the error with which an enforcing producer refuses it. */
@@ -58,17 +60,21 @@ export function delegates(parent: AgentRun, tool: ToolCallSpan, call: DelegateCa
   const tools = declaredTools(call.agent);
   const { terms } = dispatch;
   const secret = parent.wiring.secret();
-  const context = contextValue(call.context);
-  concludeSource(parent, dispatch, readCarriers({ context: tool.context, args: tool.args, tools }, terms, secret));
+  const given = ownData(call.resumed ?? call.options, call.resumed === undefined ? 'context' : '_context');
+  const context = contextValue(given);
+  const sent = readCarriers({ context, args: undefined, tools }, terms, secret);
+  // What the tool looked up for the other agent, the producer can read when it hands over.
+  dispatch.sourceSeen = readCarriers({ context: tool.context, args: tool.args, tools }, terms, secret);
+  dispatch.mayHold = call.resumed !== undefined ? () => true : otherWays(besides(call, given));
+  concludeSource(parent, dispatch, withEarlier(dispatch, sent));
   const first = dispatchError(parent, dispatch, 'source');
   if (first !== undefined) return refused(parent, dispatch, first);
   // The arguments are gone: what became of them is text.
   dispatch.args = undefined;
-  dispatch.mayHold = otherWays({ structures: () => [], texts: () => textsOf(call.input) }, [
-    tool.context,
-    parsed(tool.args),
-  ]);
-  concludePayload(parent, dispatch, readCarriers({ context, args: undefined, tools }, terms, secret));
+  dispatch.mayHold = historyIsUnseen(call)
+    ? () => true
+    : otherWays(besides(call, given), [tool.context, parsed(tool.args)]);
+  concludePayload(parent, dispatch, sent);
   const second = dispatchError(parent, dispatch, 'payload');
   if (second !== undefined) return refused(parent, dispatch, second);
   endDispatch(dispatch, 'dispatched', parent.now());
@@ -96,8 +102,25 @@ function isParallel(run: AgentRun, tool: ToolCallSpan): boolean {
 
 /** The value in a `RunContext`, which the SDK takes as it is, or what is given itself. */
 export function contextValue(given: unknown): unknown {
-  const isRunContext = typeof ownData(given, 'usage') === 'object' && ownData(given, 'context') !== undefined;
+  // An application's own context may have members of these names.
+  const isRunContext =
+    typeof memberOf(given, 'isToolApproved').value === 'function' && typeof ownData(given, 'usage') === 'object';
   return isRunContext ? ownData(given, 'context') : given;
+}
+
+/** What the other agent can read besides the context: its input, its own instructions, and the input of its tool. */
+function besides({ agent, input }: DelegateCall, given: unknown): Seen {
+  const instructions = text(ownData(agent, 'instructions'));
+  return {
+    structures: () => [ownData(given, 'toolInput'), ownData(ownData(agent, 'prompt'), 'variables')],
+    texts: () => [...textsOf(input), ...(instructions === undefined ? [] : [instructions])],
+  };
+}
+
+/** A session, a provider, a filter of this run's or a state that is gone on with may bring texts that nobody sees here. */
+function historyIsUnseen({ options, resumed }: DelegateCall): boolean {
+  const unseen = ['session', 'conversationId', 'previousResponseId', 'callModelInputFilter'];
+  return resumed !== undefined || unseen.some((name) => (ownData(options, name) ?? undefined) !== undefined);
 }
 
 function textsOf(input: unknown): string[] {

@@ -63,7 +63,7 @@ function begin(
   const begun =
     inside === undefined || scope === undefined || (resumed !== undefined && !startsAnew(resumed, agent))
       ? undefined
-      : delegates(scope.run, inside, { agent, input: args[1], context: ownData(options, 'context') });
+      : delegates(scope.run, inside, { agent, input: args[1], options, resumed });
   if (begun?.refusal !== undefined) return begun;
   return beginRun({
     wiring: copy.wiring,

@@ -29,7 +29,8 @@ export function withEarlier({ sourceSeen, terms }: Dispatch, reading: CarrierRea
 
 /** What the producer could read: before `onHandoff`, up to the last listener, and what the model wrote into the call. */
 export function concludeSource(run: AgentRun, dispatch: Dispatch, { capture, channel }: CarrierReading): void {
-  const facts = { channel, hidden: false, seenByModel: seenByModel(run, dispatch) };
+  const { mayHold } = dispatch;
+  const facts = { channel, hidden: false, mayHold, seenByModel: seenByModel(run, dispatch) };
   dispatch.state = {
     ...dispatch.state,
     sourceCapture: stageEvidence(capture, dispatch.terms, facts),

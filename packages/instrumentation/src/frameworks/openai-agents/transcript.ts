@@ -33,6 +33,8 @@ export function seenByModel(run: AgentRun, { made, call, args }: Dispatch): Seen
 function namesInItems(run: AgentRun, calls: readonly MadeCall[]): MemberNames {
   const names = createMemberNames();
   const seen = new Set<unknown>();
+  // An agent that is run as a tool with parameters of its own finds them beside the context.
+  names.read(ownData(ownData(run.state, '_context'), 'toolInput'));
   for (const list of [run.input, run.state?._originalInput, run.state?._generatedItems, run.turn?.turnInput])
     for (const item of rawItems(list)) {
       if (seen.has(item)) continue;
