@@ -49,6 +49,7 @@ export const FLOW_CONTRACTS = {
     fan_out: { from: 's_plan', to: 's_work', required: ['part'] },
     fan_in: { from: 's_work', to: 's_merge', required: ['parts'] },
     through_steps: { from: 'f_ask', to: 'f_pay', required: ['order_id', 'customer'] },
+    looked_up: { from: 'k_main', to: 'k_helper', required: ['order_id'] },
     delegation: { from: 'd_main', to: 'd_helper', required: ['order_id'] },
     delegation_back: { from: 'd_helper', to: 'd_main', required: ['answer'] },
     by_function: { from: 'w_first', to: 'w_second', required: ['order_id'] },

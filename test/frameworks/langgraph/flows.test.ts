@@ -84,6 +84,10 @@ describe('ways in which work moves', () => {
     expect(forward?.parentSpanId).toBe(spansNamed(result, 'execute_tool ask_helper')[0]?.spanId);
   });
 
+  test('a key that the tool looked up for its delegate was there to hand over', () => {
+    expect(graded('looked_up')).toEqual([passed('k_helper')]);
+  });
+
   test('a function that runs an agent by itself is that agent, and what the agent cannot read is lost', () => {
     expect(graded('by_function')).toEqual([
       { verdict: 'ingestion_loss', missing: ['order_id'], destination: 'w_second' },

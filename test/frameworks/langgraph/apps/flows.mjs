@@ -99,6 +99,19 @@ export function flowScenarios(lib) {
       });
       return main.invoke({ messages: [say('where is o1?')] }, { configurable: { thread_id: 'delegation' } });
     },
+    // The tool knows the order, the agent that calls it does not.
+    async looked_up() {
+      const helper = new StateGraph(stateWith('order_id'))
+        .addNode('agent', async () => ({ messages: [say('shipped')] }))
+        .addEdge('__start__', 'agent')
+        .compile({ name: 'k_helper' });
+      const ask = simple('ask_helper', async () => {
+        await helper.invoke({ messages: [say('where is it?')], order_id: 'o1' });
+        return 'shipped';
+      });
+      const main = createAgent({ name: 'k_main', model: model(call('ask_helper'), 'shipped'), tools: [ask] });
+      return main.invoke({ messages: [say('where is my order?')] });
+    },
     async by_function() {
       const state = stateWith('order_id');
       const first = agent({ name: 'w_first', model: model('pay it') });

@@ -158,21 +158,23 @@ export function concludeDelegation(handoff: FollowedHandoff, graphRun: GraphRun,
   const { terms, wiring } = handoff;
   const above = readState(tool.graphRun.graph, tool.graphRun.loop);
   const context = runtimeContext(tool.graphRun.loop.config, terms);
+  const { input, config } = graphRun.loop;
+  const messages = ownData(input, 'messages');
+  const goesOn = !holdsMembers(input) || commandOf(input) !== undefined;
+  const given = [goesOn ? undefined : input, runtimeContext(config, terms)];
   const from: Carriers = {
-    values: [above.values, tool.node?.task.input, tool.args, context],
-    messages: [above.values['messages']],
+    // What the tool looked up for its delegate, the producer can read when it hands over.
+    values: [above.values, tool.node?.task.input, tool.args, context, ...given],
+    messages: [above.values['messages'], messages],
     whole: above.whole,
   };
   const source = readCarriers(from, terms, wiring.secret());
   const declares = declaresState(tool.graphRun);
   const had = declares || carriesKeys(source);
   setSource(handoff, stageEvidence(source, terms, from, !had));
-  const { input, config } = graphRun.loop;
-  const messages = ownData(input, 'messages');
-  const goesOn = !holdsMembers(input) || commandOf(input) !== undefined;
   const into: Carriers = {
     // A delegate that goes on after an interrupt is given an answer, and has its input still.
-    values: [goesOn ? undefined : input, runtimeContext(config, terms)],
+    values: given,
     messages: [messages],
     whole: !goesOn,
     // The tool may have put a key into words of its own.
