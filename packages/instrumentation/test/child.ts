@@ -38,7 +38,7 @@ const { createHandoffs } = await import(${JSON.stringify(pathToFileURL(dist('ind
     {
       cwd,
       encoding: 'utf8',
-      env: { ...Object.fromEntries(inherited), OTEL_TRACES_EXPORTER: 'none', ...env },
+      env: { ...Object.fromEntries(inherited), OTEL_TRACES_EXPORTER: 'none', SEAMTRACE_LOG: 'error', ...env },
     },
   );
   return { code: status, stdout, stderr };

@@ -1,4 +1,4 @@
-/* global AbortController, gc, setTimeout, WeakRef */
+/* global AbortController, gc */
 import { call, says, transfer } from './kit.mjs';
 
 // Each scenario names its agents after itself, so that each has a route of its own: `<name>_triage` to `<name>_billing`.
