@@ -136,12 +136,3 @@ export function owningRun(scope: Scope | undefined): FollowedRun | undefined {
   const run = scope?.graphRun.run;
   return run === undefined || run.ended ? undefined : run;
 }
-
-/** The innermost node that is, or may be, an agent's. */
-function agentNode(node: NodeRun | undefined): NodeRun | undefined {
-  for (let at = node; at !== undefined; at = at.graphRun.outer) {
-    if (at.agent !== undefined) return at;
-    if (at.graphRun.run !== undefined || at.graphRun.tool !== undefined) return undefined;
-  }
-  return undefined;
-}

@@ -12,11 +12,6 @@ export interface AgentClass {
   readonly prototype: object;
 }
 
-/** A tool as the SDK calls it: only `execute` is followed. */
-interface ToolLike {
-  readonly execute?: unknown;
-}
-
 /** An object of the SDK's by which a streamed call tells its end. */
 export interface DelayedPromiseLike {
   resolve: (value: unknown) => void;
