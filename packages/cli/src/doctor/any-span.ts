@@ -79,9 +79,13 @@ function attributesOf(holder: unknown): ReadonlyMap<string, AttributeValue> {
   return found;
 }
 
-function valueOf(value: unknown): AttributeValue {
-  const [kind, held] = Object.entries(isPlain(value) ? value : {})[0] ?? [];
-  switch (kind) {
+/** Deeper values say nothing to the doctor. */
+const MAX_DEPTH = 8;
+
+function valueOf(value: unknown, depth = 0): AttributeValue {
+  const [kind = '', held] = Object.entries(isPlain(value) ? value : {})[0] ?? [];
+  if (depth > MAX_DEPTH) return null;
+  switch (kind.replace(/_[a-z]/g, (part) => part.slice(1).toUpperCase())) {
     case 'stringValue':
     case 'boolValue':
     case 'bytesValue':
@@ -91,10 +95,13 @@ function valueOf(value: unknown): AttributeValue {
     case 'doubleValue':
       return Number(held);
     case 'arrayValue':
-      return members(held, 'values').map(valueOf);
+      return members(held, 'values').map((each) => valueOf(each, depth + 1));
     case 'kvlistValue':
       return new Map(
-        members(held, 'values').map((entry) => [textOf(member(entry, 'key')), valueOf(member(entry, 'value'))]),
+        members(held, 'values').map((entry) => [
+          textOf(member(entry, 'key')),
+          valueOf(member(entry, 'value'), depth + 1),
+        ]),
       );
     default:
       return null;

@@ -71,7 +71,9 @@ export function createGatherer(contracts: Contracts | undefined, thresholds: Fin
       const dropped = new Map<string, number>();
       const ours = new Set(decoded.spans.map(keyOf));
       const fresh = new Set<string>();
-      for (const span of readAnySpans(bytes, format)) {
+      const spans = readable(() => [...readAnySpans(bytes, format)]);
+      if (typeof spans === 'string') return { ok: false, message: spans };
+      for (const span of spans) {
         const service = serviceNamed(span.service);
         const key = keyOf(span);
         if (service.seen.has(key)) continue;
@@ -106,4 +108,13 @@ function view(name: string, { received, own, foreign }: Gathered): ServiceView {
 
 function keyOf({ traceId, spanId }: { readonly traceId: string; readonly spanId: string }): string {
   return `${traceId}${spanId}`;
+}
+
+/** What `read` gives, or what keeps it: values nested deeper than a full decoder follows. */
+function readable<T>(read: () => T): T | string {
+  try {
+    return read();
+  } catch (error) {
+    return error instanceof RangeError ? 'values are nested too deep' : (error as Error).message;
+  }
 }

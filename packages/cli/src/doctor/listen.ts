@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createGunzip, createInflate } from 'node:zlib';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import type { DecodeResult } from '@seamtrace/core';
 
 /** Where and how long a running application's spans are taken. */
@@ -28,9 +28,11 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
  */
 export async function listen(options: ListenOptions): Promise<void> {
   const server = createServer((request, response) => {
-    void answer(request, options).then(({ status, type, body }) => {
-      response.writeHead(status, { 'content-type': type }).end(body);
-    });
+    void answer(request, options)
+      .catch((error: unknown) => ({ status: 500, type: 'text/plain', body: `${(error as Error).message}\n` }))
+      .then(({ status, type, body }) => {
+        response.writeHead(status, { 'content-type': type }).end(body);
+      });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -60,7 +62,7 @@ interface Answer {
 }
 
 async function answer(request: IncomingMessage, { offer, refused }: ListenOptions): Promise<Answer> {
-  const json = request.headers['content-type']?.startsWith('application/json') === true;
+  const json = request.headers['content-type']?.toLowerCase().startsWith('application/json') === true;
   const refuse = (status: number, reason: string): Answer => {
     refused(reason);
     return { status, type: 'text/plain', body: `${reason}\n` };
@@ -76,7 +78,12 @@ async function answer(request: IncomingMessage, { offer, refused }: ListenOption
     request.resume();
     return refuse(400, `a request could not be read: ${(error as Error).message}`);
   }
-  const decoded = offer(body, json ? 'json' : 'protobuf');
+  let decoded: DecodeResult;
+  try {
+    decoded = offer(body, json ? 'json' : 'protobuf');
+  } catch (error) {
+    return refuse(400, `a request could not be read: ${(error as Error).message}`);
+  }
   if (!decoded.ok) return refuse(400, `a request could not be read: ${decoded.message}`);
   return json
     ? { status: 200, type: 'application/json', body: '{}' }
@@ -84,10 +91,11 @@ async function answer(request: IncomingMessage, { offer, refused }: ListenOption
 }
 
 function inflated(request: IncomingMessage): Readable {
-  const coding = request.headers['content-encoding'] ?? 'identity';
+  const coding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (coding === 'identity') return request;
-  if (coding === 'gzip') return request.pipe(createGunzip());
-  if (coding === 'deflate') return request.pipe(createInflate());
+  // Other than `pipe`, it ends the reading where the sender goes away; the error is thrown to whoever reads.
+  if (coding === 'gzip') return pipeline(request, createGunzip(), () => undefined);
+  if (coding === 'deflate') return pipeline(request, createInflate(), () => undefined);
   throw new Error(`content-encoding ${coding.slice(0, 20)} is not taken; use gzip`);
 }
 
