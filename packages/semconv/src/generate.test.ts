@@ -14,6 +14,7 @@ const outputs = [
   'packages/semconv/src/generated/enums.ts',
   'packages/semconv/src/generated/metrics.ts',
   'packages/semconv/src/generated/stages.ts',
+  'packages/semconv/src/generated/types.ts',
   'docs/reference/attributes.md',
   'docs/reference/metrics.md',
 ];
