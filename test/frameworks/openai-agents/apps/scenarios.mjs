@@ -106,6 +106,27 @@ export async function oneCallTwice(kit, n) {
   await kit.run(desks(kit, n, { turns: { triage: [twice] } }), { stream: true });
 }
 
+/** One call id for two agents: a provider's slip, and two requests all the same. */
+export async function otherTarget({ agent, withOrder, run }, n) {
+  const names = [`${n}_billing`, `${n}_support`];
+  const triage = agent(`${n}_triage`, [names.map((name) => transfer(name, order, 'call_1'))], {
+    handoffs: names.map((name) => withOrder(agent(name))),
+  });
+  await run(triage, { stream: true });
+}
+
+/** One call id for two requests to one agent that do not say the same. */
+export async function otherArguments(kit, n) {
+  const two = ['o-1', 'o-2'].map((order_id) => transfer(`${n}_billing`, { order_id }, 'call_1'));
+  await kit.run(desks(kit, n, { turns: { triage: [two] } }), { stream: true });
+}
+
+/** A provider that gives its calls no id. */
+export async function noCallId(kit, n) {
+  const twice = [transfer(`${n}_billing`, order, ''), transfer(`${n}_billing`, order, '')];
+  await kit.run(desks(kit, n, { turns: { triage: [twice] } }), { stream: true });
+}
+
 /** openai-agents-python #2171: a filter sends a summary, and the items that it sums up as well. */
 export async function summaryAndItems(kit, n) {
   const summary = { role: 'user', content: 'The customer asks for order o-1.' };

@@ -24,7 +24,7 @@ export function invokeStarts(run: AgentRun, handoff: HandoffLike, agent: AgentLi
   const target = text(handoff.agentName);
   if (source === undefined || target === undefined) return;
   const requested = elements(run.state?._lastProcessedResponse?.handoffs);
-  const callId = text(ownData(requested.map((each) => ownData(each, 'toolCall'))[0], 'callId'));
+  const callId = callIdOf(requested[0]);
   const dispatch = beginDispatch(run, {
     source,
     target,
@@ -35,7 +35,26 @@ export function invokeStarts(run: AgentRun, handoff: HandoffLike, agent: AgentLi
   });
   dispatch.sourceSeen = readNow(run, dispatch, args[0]);
   run.dispatch = dispatch;
-  requested.slice(1).forEach((each, index) => dropped(run, source, each, index + 1, args[0]));
+  requested.forEach((each, position) => {
+    if (position > 0 && !askedBefore(requested, position)) dropped(run, source, each, position, args[0]);
+  });
+}
+
+/**
+ * Whether an earlier item is the same request: a stream may give out two items of one call. As newer versions of the SDK
+ * have it, that takes the id, the tool and the arguments; without an id nobody can tell.
+ */
+function askedBefore(requested: readonly unknown[], position: number): boolean {
+  const callId = callIdOf(requested[position]);
+  if (callId === undefined || callId === '') return false;
+  const parts = (each: unknown) =>
+    ['callId', 'name', 'arguments'].map((part) => ownData(ownData(each, 'toolCall'), part));
+  const asked = parts(requested[position]);
+  return requested.slice(0, position).some((each) => parts(each).every((part, index) => part === asked[index]));
+}
+
+function callIdOf(requested: unknown): string | undefined {
+  return text(ownData(ownData(requested, 'toolCall'), 'callId'));
 }
 
 /** The SDK runs one handoff a turn. The others are known to have been asked for, and to reach nobody. */
