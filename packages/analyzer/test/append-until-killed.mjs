@@ -14,9 +14,20 @@ async function send() {
     piece.writeUInt32LE(mine, 0);
     const position = await journal.append({ receivedAt: mine, pieces: [piece, piece.subarray(0, 4)] });
     // Straight to the pipe: what is printed here has left the process, whatever comes next.
-    writeSync(1, `${position} ${mine}\n`);
+    print(`${position} ${mine}\n`);
     journal.taken(position);
     if (mine % 50 === 0) journal.delivered([{ key: `h${mine}`, revision: 1, verdictId: `v${mine}`, at: mine }]);
+  }
+}
+
+/** Whoever reads may be slower than who writes: a pipe that is full is waited for. */
+function print(line) {
+  for (;;) {
+    try {
+      return writeSync(1, line);
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+    }
   }
 }
 

@@ -4,6 +4,11 @@ import type { Store } from './store.js';
 export interface Chores {
   /** Bytes that a commit wrote, and the time before which rows may go. */
   noteCommit(bytes: number, releaseBefore: number): void;
+  /**
+   * Moves the log to the database file before a commit of so many bytes would make it longer than `mostBytes`. Steps come
+   * between commits, and a burst may leave them behind: a log longer than the reserve could not be moved on a full disk.
+   */
+  boundLog(bytes: number, mostBytes: number): void;
   /** Does one step; returns after how many milliseconds the next should follow, or undefined when nothing is left. */
   step(): number | undefined;
 }
@@ -77,6 +82,15 @@ export function createChores(
     noteCommit(bytes, releaseBefore) {
       unchecked += bytes;
       before = Math.max(before, releaseBefore);
+    },
+    boundLog(bytes, mostBytes) {
+      if (unchecked === 0 || unchecked + bytes * 1.25 <= mostBytes) return;
+      try {
+        store.checkpoint();
+        unchecked = 0;
+      } catch (error) {
+        fail(error);
+      }
     },
     step() {
       try {

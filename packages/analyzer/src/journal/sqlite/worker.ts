@@ -89,6 +89,7 @@ function serve(): void {
   function commit(window: CommitWindow): void {
     const { buffer, ends, marks, changes, releaseBefore } = window;
     const first = store.last + 1;
+    chores.boundLog(ends.at(-1) ?? 0, room.bytes * 0.75);
     const trouble = attempt(window);
     let behind = trouble === undefined;
     // What is written behind is small, and the deleting that may make room waits for it: it gets a chance of its own.
