@@ -1,13 +1,10 @@
-import { SpanKind } from '@opentelemetry/api';
-import { ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME } from '@seamtrace/semconv';
-import { type StageCapture, unseenStage } from '../../capture/stage-capture.js';
+import type { StageCapture } from '../../capture/stage-capture.js';
 import { deriveHandoffId } from '../../handoff/id.js';
 import { beginHandoff, endHandoff, setPayload, setSource } from '../../hooks/handoff.js';
 import { ingestBeside } from '../../hooks/ingest.js';
 import { ownData, text } from '../../hooks/own-data.js';
+import { PERSON, personTook } from '../../hooks/people.js';
 import { type CarrierReading, readCarriers, stageEvidence } from '../../hooks/stage-carriers.js';
-import { identityAttributes } from '../../stamp/identity.js';
-import { writeStage } from '../../stamp/write.js';
 import type { AgentFrame } from './agent-frame.js';
 import { sessionIdOf, stateOf } from './handoff-flow.js';
 import { callsIn, userEventsOf } from './history.js';
@@ -16,8 +13,6 @@ import { callsIn, userEventsOf } from './history.js';
 // call of a function of its own. The answer to that call comes as the message of a later invocation, in this process or
 // in another one: the ids are made of the session and the call.
 
-/** What a person is called in the routes of a contract file. */
-const PERSON = 'human';
 const PREFIX = 'adk';
 const QUESTIONS: ReadonlySet<unknown> = new Set(['adk_request_confirmation', 'adk_request_input']);
 
@@ -66,7 +61,7 @@ export function personAnswers(frame: AgentFrame): void {
     const callId = text(ownData(answer, 'id'));
     if (!QUESTIONS.has(ownData(answer, 'name')) || callId === undefined) continue;
     const asked = deriveHandoffId(PREFIX, [sessionIdOf(context) ?? '', callId, 'ask']);
-    personTook(frame, asked);
+    personTook(frame.run, { id: asked });
     const handoff = beginHandoff({
       wiring: run.wiring,
       source: PERSON,
@@ -90,17 +85,6 @@ export function personAnswers(frame: AgentFrame): void {
     endHandoff(handoff, 'dispatched');
     ingestBeside(run, handoff, read(stateOf(context)));
   }
-}
-
-/** Who answers has taken the question; what that person could read, no span says. */
-function personTook({ run }: AgentFrame, id: string): void {
-  const state = { id, attempt: 1, execution: 1, kind: 'agent_to_human' } as const;
-  const attributes = { ...identityAttributes(state, 'ingest'), [ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME]: PERSON };
-  const span = run.wiring
-    .tracer()
-    .startSpan(`ingest ${PERSON}`, { kind: SpanKind.INTERNAL, startTime: run.now(), attributes }, run.context);
-  writeStage(span, 'destination', unseenStage('unsupported'));
-  span.end(run.now());
 }
 
 function uncertain(capture: StageCapture): StageCapture {

@@ -6,6 +6,7 @@ import type { FollowedRun } from '../../hooks/agent-run.js';
 import { beginHandoff, endHandoff, type FollowedHandoff, setPayload, setSource } from '../../hooks/handoff.js';
 import { ingestBeside } from '../../hooks/ingest.js';
 import { elements, ownData } from '../../hooks/own-data.js';
+import { PERSON } from '../../hooks/people.js';
 import { guarded } from '../../runtime/report.js';
 import { PREFIX } from './handoff-flow.js';
 import { holdsMembers } from './carriers.js';
@@ -16,9 +17,6 @@ import { concludeQuestion } from './stages.js';
 // `interrupt(value)` asks a person and stops the graph; `Command({ resume })` begins the node again, and the same call now
 // returns the answer. A node may ask several times, and begins again each time: question and answer have the ids of task
 // and place, so that each is one handoff however often the node passes it.
-
-/** The name under which a person stands on record. */
-export const HUMAN = 'human';
 
 const asked = new WeakSet<object>();
 
@@ -72,11 +70,11 @@ function taken(node: NodeRun, asker: Asker, index: number): void {
     kind: 'agent_to_human',
     mode: 'delegation',
     source: { name: asker.agent },
-    target: { name: HUMAN },
+    target: { name: PERSON },
     dispatchSpan: recallQuestion(node.graphRun, id),
   };
   const question = { wiring: asker.wiring, state, route: undefined, terms: undefined };
-  ingestBeside({ ...asker, agent: HUMAN }, question, unseenStage('unsupported'));
+  ingestBeside({ ...asker, agent: PERSON }, question, unseenStage('unsupported'));
 }
 
 function partsOf({ graphRun, task }: NodeRun, index: number): readonly (string | number)[] {
@@ -123,8 +121,8 @@ function begin(
     : undefined;
   return beginHandoff({
     wiring,
-    source: answer ? HUMAN : agent,
-    target: answer ? agent : HUMAN,
+    source: answer ? PERSON : agent,
+    target: answer ? agent : PERSON,
     prefix: PREFIX,
     idParts,
     task,

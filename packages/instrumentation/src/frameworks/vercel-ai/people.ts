@@ -1,20 +1,14 @@
-import { SpanKind } from '@opentelemetry/api';
-import { ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME } from '@seamtrace/semconv';
-import { unseenStage } from '../../capture/stage-capture.js';
 import { deriveHandoffId } from '../../handoff/id.js';
 import { beginHandoff, endHandoff, setPayload, setSource } from '../../hooks/handoff.js';
 import { ingestBeside } from '../../hooks/ingest.js';
 import { elements, ownData, text } from '../../hooks/own-data.js';
-import { identityAttributes } from '../../stamp/identity.js';
-import { writeStage } from '../../stamp/write.js';
+import { PERSON, personTook } from '../../hooks/people.js';
 import { readCarriers, stageEvidence } from './carriers.js';
 import type { AgentRun } from './run.js';
 
 // From version 6 a tool may need approval: the run ends with a request, and the application calls the agent again with the
 // person's response among the messages, in this process or in another one. Both bear the SDK's id of the approval.
 
-/** What a person is called in the routes of a contract file. */
-const PERSON = 'human';
 const PREFIX = 'vercel-ai';
 /** The person's side has no spans, and what an application shows or fills in for a person nobody sees here. */
 const UNSEEN = { mayHold: (): boolean => true, rewritten: true };
@@ -78,7 +72,7 @@ export function personAnswers(run: AgentRun): void {
   run.answers = [];
   for (const { approvalId, data } of answers) {
     const asked = deriveHandoffId(PREFIX, [approvalId, 'ask']);
-    personTook(run, asked);
+    personTook(run.followed, { id: asked });
     const handoff = beginHandoff({
       wiring,
       source: PERSON,
@@ -100,16 +94,4 @@ export function personAnswers(run: AgentRun): void {
     const arrived = readCarriers({ contexts: run.contexts, members: [data], texts: [] }, terms, wiring.secret());
     ingestBeside(followed, handoff, stageEvidence(arrived, terms, UNSEEN));
   }
-}
-
-/** Who answers has taken the question; what that person could read, no span says. */
-function personTook({ followed, wiring }: AgentRun, id: string): void {
-  const state = { id, attempt: 1, execution: 1, kind: 'agent_to_human' } as const;
-  const startTime = followed.now();
-  const attributes = { ...identityAttributes(state, 'ingest'), [ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME]: PERSON };
-  const span = wiring
-    .tracer()
-    .startSpan(`ingest ${PERSON}`, { kind: SpanKind.INTERNAL, startTime, attributes }, followed.context);
-  writeStage(span, 'destination', unseenStage('unsupported'));
-  span.end(followed.now());
 }
