@@ -1,5 +1,5 @@
 import { type Context, type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { contractVersion, HandoffContractError, type Route, routesBetween } from '@seamtrace/contracts';
+import { contractVersion, type HandoffContractError, type Route, routesBetween } from '@seamtrace/contracts';
 import {
   ATTR_ERROR_TYPE,
   ATTR_SEAMTRACE_DISPATCH_OUTCOME,
@@ -9,15 +9,14 @@ import {
   type HandoffMode,
 } from '@seamtrace/semconv';
 import type { StageCapture } from '../capture/stage-capture.js';
-import { provenMissing } from '../enforce/missing.js';
-import { enforceMode } from '../enforce/mode.js';
+import { refusalOf } from '../enforce/judge.js';
 import { nextHop, returnHop } from '../handoff/hop.js';
 import { deriveHandoffId } from '../handoff/id.js';
 import type { ContractTerms, HandoffState, PayloadFacts } from '../handoff/state.js';
 import { subtask, type Task } from '../handoff/task.js';
 import { routeTerms } from '../handoff/terms.js';
 import { noteDispatched, type RunRecord } from '../processor/run.js';
-import { guarded, warnOfHandoff } from '../runtime/report.js';
+import { guarded } from '../runtime/report.js';
 import { contractAttributes, payloadAttributes } from '../stamp/evidence.js';
 import { identityAttributes } from '../stamp/identity.js';
 import { writeAbsent, writeStage } from '../stamp/write.js';
@@ -155,44 +154,15 @@ export function endHandoff(
  * record as `prevented`. `undefined` where it goes on: what was not completely observed refuses nothing.
  */
 export function refuseHandoff(handoff: FollowedHandoff, stage: 'source' | 'payload'): HandoffContractError | undefined {
-  const error = guarded('the check of a handoff', () => refusal(handoff, stage), undefined);
+  const error = guarded('the check of a handoff', () => refusalOf(handoff, stage), undefined);
   if (error !== undefined) {
     guarded('a refused handoff', () => endHandoff(handoff, 'prevented', { errorType: error.code }), undefined);
   }
   return error;
 }
 
-function refusal(handoff: FollowedHandoff, stage: 'source' | 'payload'): HandoffContractError | undefined {
-  const { route, terms, state, wiring } = handoff;
-  const capture = stage === 'source' ? state.sourceCapture : state.payloadCapture;
-  if (route === undefined || capture === undefined) return undefined;
-  const missing = provenMissing(capture.keys, terms);
-  const mode = enforceMode('producer', route, wiring.enforce());
-  if (missing.length === 0 || mode === 'observe') return undefined;
-  if (mode === 'warn') {
-    const where = stage === 'source' ? 'at the source' : 'in what is sent';
-    warnOfHandoff(
-      `dispatch:${route.name}:${stage}:${missing.join(',')}`,
-      `${route.name}: required ${where} and not there: ${missing.join(', ')}`,
-    );
-    return undefined;
-  }
-  return new HandoffContractError({
-    code: stage === 'source' ? 'SEAMTRACE_SOURCE_INCOMPLETE' : 'SEAMTRACE_PROJECTION_INCOMPLETE',
-    route: route.name,
-    version: terms?.version ?? '',
-    keys: missing,
-    from: route.from,
-    to: route.to,
-    purpose: route.purpose,
-    // No framework projects onto a contract: what the payload lacks, the application or the framework left out.
-    payloadBy: 'application',
-    onViolation: route.onViolation,
-  });
-}
-
 /** The declared route between the two; where the file declares several, the names do not say which one is meant. */
-function onlyRoute(wiring: Wiring, source: string | undefined, target: string): Route | undefined {
+export function onlyRoute(wiring: Wiring, source: string | undefined, target: string): Route | undefined {
   const contracts = wiring.contracts();
   const routes = contracts === undefined || source === undefined ? [] : routesBetween(contracts, source, target);
   return routes.length === 1 ? routes[0] : undefined;

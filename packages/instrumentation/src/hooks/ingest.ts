@@ -1,32 +1,23 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { HandoffContractError } from '@seamtrace/contracts';
+import type { HandoffContractError } from '@seamtrace/contracts';
 import {
   ATTR_SEAMTRACE_DESTINATION_READ_KEYS,
   ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME,
   ATTR_SEAMTRACE_INGEST_OFFSET,
   ATTR_SEAMTRACE_INGEST_OUTCOME,
   ATTR_SEAMTRACE_INGEST_VIOLATIONS,
-  type IngestOutcome,
 } from '@seamtrace/semconv';
 import { readKeys } from '../capture/read-keys.js';
 import type { StageCapture } from '../capture/stage-capture.js';
-import { provenMissing, violation } from '../enforce/missing.js';
-import { enforceMode } from '../enforce/mode.js';
+import { type IngestJudgement, judgeIngest } from '../enforce/judge.js';
 import type { ContractTerms } from '../handoff/state.js';
-import { guarded, warnOfHandoff } from '../runtime/report.js';
+import { guarded } from '../runtime/report.js';
 import { contractAttributes, payloadAttributes } from '../stamp/evidence.js';
 import { identityAttributes, list, present } from '../stamp/identity.js';
 import { linksAcross } from '../stamp/link.js';
 import { writeAbsent, writeStage } from '../stamp/write.js';
 import type { FollowedRun } from './agent-run.js';
 import type { FollowedHandoff } from './handoff.js';
-
-/** What the consumer side makes of the keys that arrived. */
-export interface IngestJudgement {
-  readonly outcome: IngestOutcome;
-  readonly violations: readonly string[];
-  readonly error: HandoffContractError | undefined;
-}
 
 /**
  * The agent is about to call its model or a tool for the first time: what it can read now is the destination evidence of
@@ -48,7 +39,7 @@ export function ingest(
       'the destination of a handoff',
       () => {
         const seen = capture(handoff.terms, handoff);
-        const judgement = judge(handoff, seen);
+        const judgement = judgeIngest(handoff, seen);
         first ??= judgement.error;
         writeIngest(run, handoff, seen, judgement, readKeys(reads));
       },
@@ -113,7 +104,7 @@ export function ingestBeside(
   const span = startIngestSpan(run, handoff, run.now());
   writeAbsent(span, contractAttributes(handoff.state.contract));
   writeStage(span, 'destination', capture);
-  writeAbsent(span, present({ [ATTR_SEAMTRACE_INGEST_OUTCOME]: judge(handoff, capture).outcome }));
+  writeAbsent(span, present({ [ATTR_SEAMTRACE_INGEST_OUTCOME]: judgeIngest(handoff, capture).outcome }));
   span.end(run.now());
 }
 
@@ -131,32 +122,4 @@ function startIngestSpan(run: WorkingAgent, { state }: Pick<FollowedHandoff, 'st
     },
     run.context,
   );
-}
-
-function judge(
-  { route, terms, state, wiring }: Pick<FollowedHandoff, 'wiring' | 'state' | 'route' | 'terms'>,
-  capture: StageCapture,
-): IngestJudgement {
-  const missing = provenMissing(capture.keys, terms);
-  const mode = enforceMode('consumer', route, wiring.enforce());
-  if (missing.length === 0 || mode === 'observe') return { outcome: 'accepted', violations: [], error: undefined };
-  const violations = missing.map(violation);
-  if (mode === 'warn') {
-    warnOfHandoff(
-      `ingest:${route?.name}:${missing.join(',')}`,
-      `${route?.name}: required at the destination and not there: ${missing.join(', ')}`,
-    );
-    return { outcome: 'warned', violations, error: undefined };
-  }
-  const error = new HandoffContractError({
-    code: 'SEAMTRACE_INGEST_REJECTED',
-    route: route?.name ?? '',
-    version: terms?.version ?? '',
-    keys: missing,
-    from: state.source?.name,
-    to: state.target?.name,
-    purpose: route?.purpose,
-    onViolation: route?.onViolation,
-  });
-  return { outcome: 'rejected', violations, error };
 }

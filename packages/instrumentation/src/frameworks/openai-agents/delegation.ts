@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HandoffContractError } from '@seamtrace/contracts';
 import { otherWays, type Seen } from '../../capture/other-ways.js';
+import { refusalOf } from '../../enforce/judge.js';
 import { deriveHandoffId } from '../../handoff/id.js';
 import { subtask } from '../../handoff/task.js';
 import { elements, memberOf, ownData, text } from '../../hooks/own-data.js';
@@ -12,7 +13,6 @@ import { rawItems } from './call-items.js';
 import { readCarriers } from './carriers.js';
 import { beginDispatch, type Dispatch, endDispatch } from './dispatch.js';
 import type { AgentLike, RunStateLike } from './internal-types.js';
-import { dispatchError } from './refusal.js';
 import { concludePayload, concludeSource, withEarlier } from './stages.js';
 
 // An agent as a tool (`asTool`), or a tool of the application's that runs another agent: the agent that called the tool
@@ -67,7 +67,7 @@ export function delegates(parent: AgentRun, tool: ToolCallSpan, call: DelegateCa
   dispatch.sourceSeen = readCarriers({ context: tool.context, args: tool.args, tools }, terms, secret);
   dispatch.mayHold = call.resumed !== undefined ? () => true : otherWays(besides(call, given));
   concludeSource(parent, dispatch, withEarlier(dispatch, sent));
-  const first = dispatchError(parent, dispatch, 'source');
+  const first = refusalOf({ ...dispatch, wiring: parent.wiring }, 'source');
   if (first !== undefined) return refused(parent, dispatch, first);
   // The arguments are gone: what became of them is text.
   dispatch.args = undefined;
@@ -75,7 +75,7 @@ export function delegates(parent: AgentRun, tool: ToolCallSpan, call: DelegateCa
     ? () => true
     : otherWays(besides(call, given), [tool.context, parsed(tool.args)]);
   concludePayload(parent, dispatch, sent);
-  const second = dispatchError(parent, dispatch, 'payload');
+  const second = refusalOf({ ...dispatch, wiring: parent.wiring }, 'payload');
   if (second !== undefined) return refused(parent, dispatch, second);
   endDispatch(dispatch, 'dispatched', parent.now());
   noteDispatched(runOf(turn.span, turn.parentContext), dispatch.state.id);

@@ -5,6 +5,7 @@ import {
   type IncompleteReason,
 } from '@seamtrace/semconv';
 import { type StageCapture, unseenStage } from '../../capture/stage-capture.js';
+import { type IngestJudgement, judgeIngest } from '../../enforce/judge.js';
 import { runOf } from '../../processor/run.js';
 import { guarded } from '../../runtime/report.js';
 import { contractAttributes, payloadAttributes } from '../../stamp/evidence.js';
@@ -16,7 +17,6 @@ import { readCarriers, stageEvidence } from './carriers.js';
 import type { Dispatch } from './dispatch.js';
 import { holdsAnswer, locateCall, type Whereabouts } from './handoff-call.js';
 import { text } from '../../hooks/own-data.js';
-import { type IngestJudgement, judgeIngest } from './refusal.js';
 import { seenByModel } from './transcript.js';
 
 export interface ModelInput {
@@ -40,7 +40,7 @@ export function captureDestination(run: AgentRun, turn: AgentTurn, context: unkn
     'the destination of a handoff',
     () => {
       const capture = evidence(run, turn, handoff, context, input);
-      const judgement = judgeIngest(run, handoff, capture);
+      const judgement = judgeIngest({ ...handoff, wiring: run.wiring }, capture);
       write(run, turn, handoff, capture, judgement);
       return judgement.error;
     },

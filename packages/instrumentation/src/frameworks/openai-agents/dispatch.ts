@@ -1,7 +1,8 @@
 import { type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { contractVersion, type Route, routesBetween } from '@seamtrace/contracts';
+import { contractVersion, type Route } from '@seamtrace/contracts';
 import { ATTR_ERROR_TYPE, ATTR_SEAMTRACE_DISPATCH_OUTCOME, type DispatchOutcome } from '@seamtrace/semconv';
 import { nextHop } from '../../handoff/hop.js';
+import { onlyRoute } from '../../hooks/handoff.js';
 import { deriveHandoffId } from '../../handoff/id.js';
 import type { ContractTerms, HandoffState } from '../../handoff/state.js';
 import type { Task } from '../../handoff/task.js';
@@ -73,7 +74,7 @@ const MAX_NAME = 128;
 /** Begins a dispatch: identity, terms and the `dispatch` span under the producer's `invoke_agent`. */
 export function beginDispatch(run: AgentRun, request: DispatchRequest): Dispatch {
   const { source, target, call, position, delegation } = request;
-  const route = onlyRoute(run, source, target);
+  const route = onlyRoute(run.wiring, source, target);
   const version = route === undefined ? undefined : contractVersion(route, undefined);
   const terms = route === undefined || version === undefined ? undefined : routeTerms(route, version);
   const { nonce } = run.memory;
@@ -154,11 +155,4 @@ export function consumerContext(run: AgentRun, dispatch: Dispatch): Context {
 function producerContext(run: AgentRun): Context {
   const producer = run.turn?.span ?? run.lastSpan;
   return producer === undefined ? run.baseContext : trace.setSpan(run.baseContext, producer);
-}
-
-/** The declared route between the two; where the file declares several, the names do not say which one is meant. */
-function onlyRoute(run: AgentRun, source: string, target: string): Route | undefined {
-  const contracts = run.wiring.contracts();
-  const routes = contracts === undefined ? [] : routesBetween(contracts, source, target);
-  return routes.length === 1 ? routes[0] : undefined;
 }
