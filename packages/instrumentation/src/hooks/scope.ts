@@ -1,15 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { sharedStorage } from './shared-storage.js';
 import { type Context, context as contextApi } from '@opentelemetry/api';
 
 // An application without a context manager has no OpenTelemetry context; then ours travels by Node.js's own means. One
 // storage for the process: an ESM and a CommonJS copy of this package may each have patched a copy of a framework.
-const SCOPES = Symbol.for('seamtrace.instrumentation.v1.scopes');
-type Host = { [SCOPES]?: AsyncLocalStorage<Context> };
-const host = globalThis as Host;
-if (host[SCOPES] === undefined) {
-  Object.defineProperty(host, SCOPES, { value: new AsyncLocalStorage<Context>(), configurable: true });
-}
-const scopes = host[SCOPES] as AsyncLocalStorage<Context>;
+const scopes = sharedStorage<Context>('v1.scopes');
 
 /** The context of the work at hand: OpenTelemetry's where the application manages one, else what {@link within} set. */
 export function activeContext(): Context {

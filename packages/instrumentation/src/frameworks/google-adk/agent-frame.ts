@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { sharedStorage } from '../../hooks/shared-storage.js';
 import type { FollowedRun } from '../../hooks/agent-run.js';
 import type { FollowedHandoff } from '../../hooks/handoff.js';
 import type { ToolCall } from '../../hooks/tool-call.js';
@@ -102,14 +102,7 @@ export interface FrameCell {
   frame: AgentFrame | undefined;
 }
 
-// One storage for the process: an ESM and a CommonJS copy of this package may each have patched a copy of the framework.
-const FRAMES = Symbol.for('seamtrace.instrumentation.google-adk.v1.frames');
-type Host = { [FRAMES]?: AsyncLocalStorage<FrameCell> };
-const host = globalThis as Host;
-if (host[FRAMES] === undefined) {
-  Object.defineProperty(host, FRAMES, { value: new AsyncLocalStorage<FrameCell>(), configurable: true });
-}
-const frames = host[FRAMES] as AsyncLocalStorage<FrameCell>;
+const frames = sharedStorage<FrameCell>('google-adk.v1.frames');
 
 /** The agent in whose work this code runs. Of Node.js's own means, so that an application may change the trace inside. */
 export function currentFrame(): AgentFrame | undefined {

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { sharedStorage } from '../../hooks/shared-storage.js';
 import type { Scope } from './runs.js';
 
 /** What the storage holds. Emptied when the work is over: timers and sockets that it opened keep the cell, and nothing more. */
@@ -8,15 +8,7 @@ interface Cell {
 
 const cells = new WeakMap<Scope, Cell>();
 
-const SCOPES = Symbol.for('seamtrace.instrumentation.langgraph.v1.scopes');
-type Host = { [SCOPES]?: AsyncLocalStorage<Cell> };
-
-// One storage for the process: an ESM and a CommonJS copy of this package may each have patched one copy of a package.
-const host = globalThis as Host;
-if (host[SCOPES] === undefined) {
-  Object.defineProperty(host, SCOPES, { value: new AsyncLocalStorage<Cell>(), configurable: true });
-}
-const scopes = host[SCOPES] as AsyncLocalStorage<Cell>;
+const scopes = sharedStorage<Cell>('langgraph.v1.scopes');
 
 /** The scope of the current call chain; `undefined` outside of every graph. */
 export function currentScope(): Scope | undefined {

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { sharedStorage } from '../../hooks/shared-storage.js';
 import type { Delegation } from './delegation.js';
 import type { Network } from './network.js';
 import type { MastraRun } from './run.js';
@@ -13,15 +13,7 @@ export interface RunScope {
   readonly network?: Network | undefined;
 }
 
-const SCOPES = Symbol.for('seamtrace.instrumentation.mastra.v1.scopes');
-type Host = { [SCOPES]?: AsyncLocalStorage<RunScope> };
-
-// One storage for the process: an ESM and a CommonJS copy of this package may each have patched one copy of Mastra.
-const host = globalThis as Host;
-if (host[SCOPES] === undefined) {
-  Object.defineProperty(host, SCOPES, { value: new AsyncLocalStorage<RunScope>(), configurable: true });
-}
-const scopes = host[SCOPES] as AsyncLocalStorage<RunScope>;
+const scopes = sharedStorage<RunScope>('mastra.v1.scopes');
 
 /** The scope of the current call chain; `undefined` outside of every run. */
 export function currentScope(): RunScope | undefined {

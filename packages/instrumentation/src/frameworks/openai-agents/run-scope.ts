@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { sharedStorage } from '../../hooks/shared-storage.js';
 import type { AgentRun, ToolCallSpan } from './agent-run.js';
 
 /** Whose asynchronous call chain this is: the innermost run, and the tool call in it. */
@@ -7,15 +7,7 @@ export interface RunScope {
   readonly tool: ToolCallSpan | undefined;
 }
 
-const SCOPES = Symbol.for('seamtrace.instrumentation.openai-agents.v1.scopes');
-type Host = { [SCOPES]?: AsyncLocalStorage<RunScope> };
-
-// One storage for the process: an ESM and a CommonJS copy of this package may each have patched one copy of the SDK.
-const host = globalThis as Host;
-if (host[SCOPES] === undefined) {
-  Object.defineProperty(host, SCOPES, { value: new AsyncLocalStorage<RunScope>(), configurable: true });
-}
-const scopes = host[SCOPES] as AsyncLocalStorage<RunScope>;
+const scopes = sharedStorage<RunScope>('openai-agents.v1.scopes');
 
 /** The scope of the current call chain; `undefined` outside of every run. */
 export function currentScope(): RunScope | undefined {

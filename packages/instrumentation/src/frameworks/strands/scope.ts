@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { sharedStorage } from '../../hooks/shared-storage.js';
 import type { Task } from '../../handoff/task.js';
 import type { FollowedRun } from '../../hooks/agent-run.js';
 import type { FollowedHandoff } from '../../hooks/handoff.js';
@@ -64,14 +64,7 @@ export interface Scope {
   tool: ToolStep | undefined;
 }
 
-// One storage for the process: an ESM and a CommonJS copy of this package may each have patched a copy of the SDK.
-const SCOPES = Symbol.for('seamtrace.instrumentation.strands.v1.scopes');
-type Host = { [SCOPES]?: AsyncLocalStorage<Scope> };
-const host = globalThis as Host;
-if (host[SCOPES] === undefined) {
-  Object.defineProperty(host, SCOPES, { value: new AsyncLocalStorage<Scope>(), configurable: true });
-}
-const scopes = host[SCOPES] as AsyncLocalStorage<Scope>;
+const scopes = sharedStorage<Scope>('strands.v1.scopes');
 
 export function currentScope(): Scope | undefined {
   return scopes.getStore();

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { sharedStorage } from '../../hooks/shared-storage.js';
 import type { AgentRun, ToolWork } from './run.js';
 
 /** Whose asynchronous call chain this is. */
@@ -8,15 +8,7 @@ export interface RunScope {
   readonly work: ToolWork | undefined;
 }
 
-const SCOPES = Symbol.for('seamtrace.instrumentation.vercel-ai.v1.scopes');
-type Host = { [SCOPES]?: AsyncLocalStorage<RunScope> };
-
-// One storage for the process: an ESM and a CommonJS copy of this package may each have patched one copy of the SDK.
-const host = globalThis as Host;
-if (host[SCOPES] === undefined) {
-  Object.defineProperty(host, SCOPES, { value: new AsyncLocalStorage<RunScope>(), configurable: true });
-}
-const scopes = host[SCOPES] as AsyncLocalStorage<RunScope>;
+const scopes = sharedStorage<RunScope>('vercel-ai.v1.scopes');
 
 /** The scope of the current call chain; `undefined` outside of every run. */
 export function currentScope(): RunScope | undefined {
