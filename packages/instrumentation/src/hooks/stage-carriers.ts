@@ -1,4 +1,4 @@
-import { parseKeyPath } from '@seamtrace/contracts';
+import { namesOfPath } from '../capture/other-ways.js';
 import type { PayloadChannel } from '@seamtrace/semconv';
 import { createMemberNames, type MemberNames } from '../capture/member-names.js';
 import { captureStage, type StageCapture, unseenStage } from '../capture/stage-capture.js';
@@ -71,20 +71,14 @@ function seenElsewhere(
   let names: MemberNames | undefined;
   return (terms?.required ?? []).some((path) => {
     if (keys.includes(path)) return false;
-    const parsed = parseKeyPath(path);
-    if (!parsed.ok) return false;
+    const members = namesOfPath(path);
+    if (members.length === 0) return false;
     if (names === undefined) {
       names = createMemberNames();
       for (const each of readable()) names.read(each);
     }
-    return names.mention(parsed.steps.flatMap((step) => ('name' in step ? [step.name] : [])));
+    return names.mention(members);
   });
-}
-
-/** The widest channel of two stages. */
-export function widest(a: PayloadChannel | undefined, b: PayloadChannel): PayloadChannel {
-  const order: readonly (PayloadChannel | undefined)[] = ['shared_state', 'envelope', 'text'];
-  return order.find((channel) => channel === a || channel === b) ?? b;
 }
 
 function isEnvelope(value: unknown): boolean {

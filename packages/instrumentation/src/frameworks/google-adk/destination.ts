@@ -1,10 +1,11 @@
+import { widest } from '../../capture/channel.js';
 import type { HandoffContractError } from '@seamtrace/contracts';
 import { type StageCapture, unseenStage } from '../../capture/stage-capture.js';
 import { enforceMode } from '../../enforce/mode.js';
 import { ingest, ingestBeside } from '../../hooks/ingest.js';
 import { isAborted } from './abort.js';
 import type { AdkHandoff, AgentFrame } from './agent-frame.js';
-import { stageEvidence, widest } from '../../hooks/stage-carriers.js';
+import { stageEvidence } from '../../hooks/stage-carriers.js';
 import { without } from './carriers.js';
 import { idOf, read, stateOf } from './handoff-flow.js';
 import {

@@ -1,3 +1,4 @@
+import { widest } from '../../capture/channel.js';
 import { canonicalJson, type HandoffContractError, keyedDigest } from '@seamtrace/contracts';
 import { unite } from '../../capture/unite.js';
 import { newHandoffId } from '../../handoff/id.js';
@@ -11,7 +12,7 @@ import {
 } from '../../hooks/handoff.js';
 import { elements, memberOf, ownData } from '../../hooks/own-data.js';
 import type { AdkHandoff, AgentFrame, CallFacts } from './agent-frame.js';
-import { type CarrierReading, type Carriers, readCarriers, stageEvidence, widest } from '../../hooks/stage-carriers.js';
+import { type CarrierReading, type Carriers, readCarriers, stageEvidence } from '../../hooks/stage-carriers.js';
 import { withoutScopes } from './carriers.js';
 import { invocationOfCall, openingMessage, reachingEvents, readableOf, textsOf } from './history.js';
 import type { AgentLike, InvocationContextLike } from './internal-types.js';

@@ -1,5 +1,6 @@
+import { namesOfPath } from '../../capture/other-ways.js';
 import { types } from 'node:util';
-import { firstName, parseKeyPath } from '@seamtrace/contracts';
+import { firstName } from '@seamtrace/contracts';
 import { createMemberNames } from '../../capture/member-names.js';
 import { captureStage, type StageCapture, unseenStage } from '../../capture/stage-capture.js';
 import { unite } from '../../capture/unite.js';
@@ -134,8 +135,8 @@ function mentioned(lists: readonly unknown[], paths: readonly string[]): boolean
       for (const member of ['additional_kwargs', 'artifact']) names.read(ownData(message, member));
     }
   return paths.some((path) => {
-    const parsed = parseKeyPath(path);
-    return parsed.ok && names.mention(parsed.steps.flatMap((step) => ('name' in step ? [step.name] : [])));
+    const members = namesOfPath(path);
+    return members.length > 0 && names.mention(members);
   });
 }
 

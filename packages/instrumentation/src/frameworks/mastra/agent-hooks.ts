@@ -5,7 +5,7 @@ import { errorTypeOf } from '../../hooks/error-type.js';
 import { ownData, text } from '../../hooks/own-data.js';
 import { within } from '../../hooks/scope.js';
 import { guarded } from '../../runtime/report.js';
-import { follow } from './follow-call.js';
+import { follow } from '../../hooks/follow-call.js';
 import { patchModelClass } from './model-call.js';
 import { patchLlmClass } from './output.js';
 import type { PatchedCopy } from './patch.js';
@@ -47,15 +47,14 @@ export function wrapRun(copy: PatchedCopy, ending: RunEnding, resumes: boolean):
       );
       if (begun === undefined) return call();
       if (begun instanceof HandoffContractError) return Promise.reject(begun);
-      return follow(
-        () => inScope({ run: begun, call: undefined }, () => within(begun.followed.context, call)),
-        (result) => {
+      return follow(() => inScope({ run: begun, call: undefined }, () => within(begun.followed.context, call)), {
+        done: (result) => {
           begun.result = result;
           if (ownData(result, 'finishReason') === 'suspended') asksPerson(begun, ownData(result, 'suspendPayload'));
           if (ending !== 'output' || begun.output === undefined) endRun(begun);
         },
-        (error) => endRun(begun, errorTypeOf(error)),
-      );
+        failed: (error) => endRun(begun, errorTypeOf(error)),
+      });
     };
 }
 
@@ -84,14 +83,13 @@ export function wrapListAgents(copy: PatchedCopy): Wrap {
       const holder = [scope?.network, scope?.run].find((each) => each?.agent === this);
       const call = (): unknown => Reflect.apply(original, this, args);
       if (holder === undefined) return call();
-      return follow(
-        call,
-        (agents) => {
+      return follow(call, {
+        done: (agents) => {
           if (typeof agents === 'object' && agents !== null && !types.isProxy(agents))
             holder.agents = agents as Record<string, unknown>;
         },
-        () => undefined,
-      );
+        failed: () => undefined,
+      });
     };
 }
 
@@ -106,7 +104,7 @@ export function wrapGetLLM(copy: PatchedCopy): Wrap {
   return (original) =>
     function getLLM(this: unknown, ...args: unknown[]): unknown {
       const call = (): unknown => Reflect.apply(original, this, args);
-      return copy.active ? follow(call, met, () => undefined) : call();
+      return copy.active ? follow(call, { done: met, failed: () => undefined }) : call();
     };
 }
 
@@ -123,10 +121,6 @@ function followResult(
       const call = (): unknown => Reflect.apply(original, this, args);
       if (run === undefined || run.agent !== this || run.followed.ended || scope?.call !== undefined) return call();
       if (before !== undefined) guarded('an agent run', () => before(run, args), undefined);
-      return follow(
-        call,
-        (result) => done(run, args, result),
-        () => undefined,
-      );
+      return follow(call, { done: (result) => done(run, args, result), failed: () => undefined });
     };
 }

@@ -90,12 +90,6 @@ export function stageEvidence(
   return { ...capture, keys: { ...capture.keys, complete: false, incompleteReason: 'unsupported' } };
 }
 
-/** Of two, the one that says more: a carrier that was emptied on the way is still one. */
-export function widest(a: PayloadChannel | undefined, b: PayloadChannel): PayloadChannel {
-  const order: readonly (PayloadChannel | undefined)[] = ['shared_state', 'envelope', 'text'];
-  return order.find((channel) => channel === a || channel === b) ?? b;
-}
-
 /** Also where the capture could not look, as into a Proxy: the carrier is there, and the capture says the rest. */
 function holdsKeys(capture: StageCapture): boolean {
   return capture.keys.keyCount > 0 || !capture.keys.complete;

@@ -1,3 +1,4 @@
+import { widest } from '../../capture/channel.js';
 import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import { unseenStage } from '../../capture/stage-capture.js';
@@ -5,7 +6,7 @@ import { deriveHandoffId } from '../../handoff/id.js';
 import { beginHandoff, endHandoff, type FollowedHandoff, setPayload, setSource } from '../../hooks/handoff.js';
 import { elements, ownData, text } from '../../hooks/own-data.js';
 import { namesOf, routeNames } from './agent-names.js';
-import { type CarrierReading, readCarriers, stageEvidence, widest } from './carriers.js';
+import { type CarrierReading, readCarriers, stageEvidence } from './carriers.js';
 import type { Delegation, DelegationTarget, SentMembers } from './delegation.js';
 import type { AgentLike } from './internal-types.js';
 import { conversation, structuresOf, textsOf } from './messages.js';

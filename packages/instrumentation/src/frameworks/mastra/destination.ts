@@ -1,10 +1,11 @@
+import { widest } from '../../capture/channel.js';
 import type { HandoffContractError } from '@seamtrace/contracts';
 import type { StageCapture } from '../../capture/stage-capture.js';
 import type { ContractTerms } from '../../handoff/state.js';
 import { ingest } from '../../hooks/ingest.js';
 import type { FollowedHandoff } from '../../hooks/handoff.js';
 import { ownData } from '../../hooks/own-data.js';
-import { readCarriers, stageEvidence, widest } from './carriers.js';
+import { readCarriers, stageEvidence } from './carriers.js';
 import { conversation, structuresOf, textsOf } from './messages.js';
 import { otherWays } from '../../capture/other-ways.js';
 import { personAnswers } from './people.js';

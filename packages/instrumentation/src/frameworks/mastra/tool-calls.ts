@@ -9,7 +9,7 @@ import { guarded } from '../../runtime/report.js';
 import { callStarts } from './delegate.js';
 import { type Delegation, forgetCall } from './delegation.js';
 import { runReads } from './destination.js';
-import { follow } from './follow-call.js';
+import { follow } from '../../hooks/follow-call.js';
 import type { ConvertedTool } from './internal-types.js';
 import { delegationFails, delegationReturns } from './delegation-end.js';
 import { returns } from './return-leg.js';
@@ -72,17 +72,16 @@ function callAgentTool(made: MastraRun, key: string, hooked: boolean, execute: A
     if (call === undefined) return Reflect.apply(execute, this, args);
     const context =
       call.handoff === undefined ? run.followed.context : trace.setSpan(run.followed.context, call.handoff.span);
-    return follow(
-      () => inScope({ run, call }, () => within(context, () => Reflect.apply(execute, this, args))),
-      (result) => {
+    return follow(() => inScope({ run, call }, () => within(context, () => Reflect.apply(execute, this, args))), {
+      done: (result) => {
         delegationReturns(call, result);
         forgetCall(call);
       },
-      (error) => {
+      failed: (error) => {
         delegationFails(call, error);
         forgetCall(call);
       },
-    );
+    });
   };
 }
 
@@ -95,20 +94,19 @@ function callTool(made: MastraRun, name: string, execute: AnyFunction): AnyFunct
     const call = guarded('a tool call', () => toolStarts(run, name, args), undefined);
     if (call?.tool === undefined) return Reflect.apply(execute, this, args);
     const { tool: span } = call;
-    return follow(
-      () => inScope({ run, call }, () => within(span.context, () => Reflect.apply(execute, this, args))),
-      (result) => {
+    return follow(() => inScope({ run, call }, () => within(span.context, () => Reflect.apply(execute, this, args))), {
+      done: (result) => {
         keepResult(run, result);
         for (const delegation of call.spawned)
           if (delegation.taken !== undefined) returns(delegation, delegation.taken, result);
         forgetCall(call);
         endToolCall(span, ownData(result, 'error') === true ? 'tool_error' : undefined);
       },
-      (error) => {
+      failed: (error) => {
         endToolCall(span, errorTypeOf(error));
         forgetCall(call);
       },
-    );
+    });
   };
 }
 

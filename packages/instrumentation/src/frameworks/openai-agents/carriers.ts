@@ -1,4 +1,4 @@
-import { parseKeyPath } from '@seamtrace/contracts';
+import { namesOfPath } from '../../capture/other-ways.js';
 import type { PayloadChannel } from '@seamtrace/semconv';
 import { captureStage, type StageCapture, unseenStage } from '../../capture/stage-capture.js';
 import { withTools } from '../../capture/tools-kept.js';
@@ -74,9 +74,9 @@ export function stageEvidence(
 /** Whether a required key that no carrier holds stood in what a model was given besides: it may have passed it on. */
 function seenElsewhere({ keys }: StageCapture, terms: ContractTerms | undefined, seen: SeenByModel): boolean {
   return lacking({ keys }, terms).some((path) => {
-    const parsed = parseKeyPath(path);
-    if (!parsed.ok) return false;
-    return seen.mention(parsed.steps.flatMap((step) => ('name' in step ? [step.name] : [])));
+    const members = namesOfPath(path);
+    if (members.length === 0) return false;
+    return seen.mention(members);
   });
 }
 

@@ -1,3 +1,4 @@
+import { widest } from '../../capture/channel.js';
 import { trace } from '@opentelemetry/api';
 import { unseenStage } from '../../capture/stage-capture.js';
 import { beginHandoff, endHandoff, setPayload, setSource } from '../../hooks/handoff.js';
@@ -5,7 +6,6 @@ import { ingestBeside, type WorkingAgent } from '../../hooks/ingest.js';
 import { text } from '../../hooks/own-data.js';
 import type { AgentRun, ToolCallSpan } from './agent-run.js';
 import { readCarriers, stageEvidence } from './carriers.js';
-import { widest } from './stages.js';
 
 /** Nothing that a model reads besides is looked at: where a required key is not in a carrier, nothing is said. */
 const UNSEEN = { hidden: false, seenByModel: { mention: () => true } };

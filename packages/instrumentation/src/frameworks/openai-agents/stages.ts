@@ -1,4 +1,4 @@
-import type { PayloadChannel } from '@seamtrace/semconv';
+import { widest } from '../../capture/channel.js';
 import type { AgentRun } from './agent-run.js';
 import { unite } from '../../capture/unite.js';
 import { type CarrierReading, readCarriers, stageEvidence } from './carriers.js';
@@ -50,9 +50,4 @@ export function concludePayload(run: AgentRun, dispatch: Dispatch, reading: Carr
     payloadCapture: stageEvidence(reading.capture, dispatch.terms, facts),
     payload: { channel, size },
   };
-}
-
-export function widest(a: PayloadChannel | undefined, b: PayloadChannel): PayloadChannel {
-  const order: readonly (PayloadChannel | undefined)[] = ['shared_state', 'envelope', 'text'];
-  return order.find((channel) => channel === a || channel === b) ?? b;
 }

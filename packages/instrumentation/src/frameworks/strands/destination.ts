@@ -1,8 +1,9 @@
+import { widest } from '../../capture/channel.js';
 import type { HandoffContractError } from '@seamtrace/contracts';
 import { type StageCapture, unseenStage } from '../../capture/stage-capture.js';
 import { ingest, ingestBeside } from '../../hooks/ingest.js';
 import { ownData } from '../../hooks/own-data.js';
-import { stageEvidence, widest } from '../../hooks/stage-carriers.js';
+import { stageEvidence } from '../../hooks/stage-carriers.js';
 import { givenContext, read, readableIn, resultOf, textsOf } from './carriers.js';
 import type { AgentFrame, StrandsHandoff } from './scope.js';
 

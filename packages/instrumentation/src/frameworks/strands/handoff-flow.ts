@@ -1,3 +1,4 @@
+import { widest } from '../../capture/channel.js';
 import type { HandoffContractError } from '@seamtrace/contracts';
 import { unite } from '../../capture/unite.js';
 import type { Task } from '../../handoff/task.js';
@@ -9,7 +10,7 @@ import {
   setPayload,
   setSource,
 } from '../../hooks/handoff.js';
-import { stageEvidence, widest } from '../../hooks/stage-carriers.js';
+import { stageEvidence } from '../../hooks/stage-carriers.js';
 import type { Wiring } from '../../hooks/wiring.js';
 import { unseenStage } from '../../capture/stage-capture.js';
 import { read, readableBy, readableIn } from './carriers.js';

@@ -6,7 +6,7 @@ import { within } from '../../hooks/scope.js';
 import { guarded } from '../../runtime/report.js';
 import { settingsOf } from './agent-names.js';
 import { boundMembers, withMembers } from './bind-call.js';
-import { follow } from './follow-call.js';
+import { follow } from '../../hooks/follow-call.js';
 import type { PatchedCopy } from './patch.js';
 import type { AgentRun } from './run.js';
 import { beginRun, endRun, runGives } from './run-flow.js';

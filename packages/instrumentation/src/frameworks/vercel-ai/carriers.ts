@@ -85,12 +85,6 @@ export function jsonObject(text: string): object | undefined {
   }
 }
 
-/** Of two, the one that says more: a carrier that was emptied on the way is still one. */
-export function widest(a: PayloadChannel | undefined, b: PayloadChannel): PayloadChannel {
-  const order: readonly PayloadChannel[] = ['shared_state', 'envelope', 'text'];
-  return order.find((channel) => channel === a || channel === b) ?? b;
-}
-
 function captureRecord(value: unknown, terms: ContractTerms | undefined, secret: string | undefined): StageCapture {
   // A text in the place of a context has no members that could be named.
   return typeof value === 'object' ? captureStage(value, terms, secret) : unseenStage('unsupported');

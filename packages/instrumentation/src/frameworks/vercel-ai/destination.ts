@@ -1,10 +1,11 @@
+import { widest } from '../../capture/channel.js';
 import { type HandoffContractError, valueAt } from '@seamtrace/contracts';
 import { captureStage, type StageCapture } from '../../capture/stage-capture.js';
 import { unite } from '../../capture/unite.js';
 import type { ContractTerms } from '../../handoff/state.js';
 import type { FollowedHandoff } from '../../hooks/handoff.js';
 import { ingest } from '../../hooks/ingest.js';
-import { jsonObject, readCarriers, type SentText, stageEvidence, widest } from './carriers.js';
+import { jsonObject, readCarriers, type SentText, stageEvidence } from './carriers.js';
 import { holdsFiles, structuresOf, textsOf } from './messages.js';
 import { otherWays, standsIn } from './other-ways.js';
 import { personAnswers } from './people.js';

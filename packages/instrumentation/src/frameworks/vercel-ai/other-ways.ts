@@ -1,4 +1,5 @@
-import { parseKeyPath, valueAt } from '@seamtrace/contracts';
+import { namesOfPath } from '../../capture/other-ways.js';
+import { valueAt } from '@seamtrace/contracts';
 import { createMemberNames } from '../../capture/member-names.js';
 import { elements, ownData } from '../../hooks/own-data.js';
 
@@ -11,12 +12,6 @@ export interface Seen {
    * so does whatever looks like an identifier and is none of the known values.
    */
   readonly told?: readonly string[];
-}
-
-/** The member names of a key path. Empty for what is none. */
-export function namesOfPath(path: string): readonly string[] {
-  const parsed = parseKeyPath(path);
-  return parsed.ok ? parsed.steps.flatMap((step) => ('name' in step ? [step.name] : [])) : [];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AnyFunction } from '../../hooks/any-function.js';
 import { memberOf, ownData } from '../../hooks/own-data.js';
 import { guarded } from '../../runtime/report.js';
-import type { Follower } from './follow-call.js';
+import type { Follower } from '../../hooks/follow-call.js';
 import type { DelayedPromiseLike } from './internal-types.js';
 
 /**
