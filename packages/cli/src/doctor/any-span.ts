@@ -4,7 +4,6 @@ import protobuf from 'protobufjs';
 /** A span of any origin, as far as the doctor looks at it. */
 export interface AnySpan {
   readonly service: string | undefined;
-  readonly scope: string;
   readonly traceId: string;
   readonly spanId: string;
   readonly name: string;
@@ -19,8 +18,7 @@ syntax = "proto3";
 message Request { repeated ResourceSpans resource_spans = 1; }
 message ResourceSpans { Resource resource = 1; repeated ScopeSpans scope_spans = 2; }
 message Resource { repeated KeyValue attributes = 1; }
-message ScopeSpans { Scope scope = 1; repeated Span spans = 2; }
-message Scope { string name = 1; }
+message ScopeSpans { repeated Span spans = 2; }
 message Span {
   bytes trace_id = 1;
   bytes span_id = 2;
@@ -56,11 +54,9 @@ export function* readAnySpans(bytes: Uint8Array, format: 'json' | 'protobuf'): I
   for (const resourceSpans of members(request, 'resourceSpans')) {
     const service = attributesOf(member(resourceSpans, 'resource')).get('service.name');
     for (const scopeSpans of members(resourceSpans, 'scopeSpans')) {
-      const scope = textOf(member(member(scopeSpans, 'scope'), 'name'));
       for (const span of members(scopeSpans, 'spans')) {
         yield {
           service: typeof service === 'string' && service !== '' ? service : undefined,
-          scope,
           traceId: idOf(member(span, 'traceId')),
           spanId: idOf(member(span, 'spanId')),
           name: textOf(member(span, 'name')),

@@ -94,16 +94,12 @@ export function createGatherer(contracts: Contracts | undefined, thresholds: Fin
     finish: () => ({
       services: [...services.entries()]
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, gathered]) => view(name, gathered)),
+        .map(([name, gathered]) => ({ name, ...gathered })),
       graded: ledger.grade(),
       hasContracts: contracts !== undefined,
       serviceOf: (agent) => (agent === null ? undefined : homes.get(foldName(agent))),
     }),
   };
-}
-
-function view(name: string, { received, own, foreign }: Gathered): ServiceView {
-  return { name, received, own, foreign };
 }
 
 function keyOf({ traceId, spanId }: { readonly traceId: string; readonly spanId: string }): string {

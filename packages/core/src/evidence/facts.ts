@@ -52,6 +52,7 @@ import type { DecodedSpan } from '../decode/types.js';
 import { type Distinct, one } from './distinct.js';
 import { readCount, readEnum, readString, readStrings } from './read.js';
 import type { Speaker } from './role.js';
+import { modeOfTransfer } from './transfer-mode.js';
 import type { FactName } from './types.js';
 
 const MAX_HOPS = 256;
@@ -91,7 +92,12 @@ const FACTS: readonly (readonly [FactName, Read])[] = [
   ['case', text(ATTR_SEAMTRACE_CASE_ID)],
   ['correlation', text(ATTR_SEAMTRACE_CORRELATION_ID)],
   ['kind', member(ATTR_SEAMTRACE_HANDOFF_KIND, HANDOFF_KINDS)],
-  ['mode', (span) => readEnum(span, ATTR_SEAMTRACE_HANDOFF_MODE, HANDOFF_MODES) ?? transferMode(span)],
+  [
+    'mode',
+    (span) =>
+      readEnum(span, ATTR_SEAMTRACE_HANDOFF_MODE, HANDOFF_MODES) ??
+      modeOfTransfer(span.attributes.get(ATTR_GEN_AI_TRANSFER_MODE)),
+  ],
   ['leg', member(ATTR_SEAMTRACE_HANDOFF_LEG, HANDOFF_LEGS)],
   ['inReplyTo', text(ATTR_SEAMTRACE_HANDOFF_IN_REPLY_TO)],
   ['retryOf', text(ATTR_SEAMTRACE_HANDOFF_RETRY_OF)],
@@ -135,18 +141,6 @@ export function readFacts(span: DecodedSpan, speaker: Speaker): Partial<Record<F
   if (agent !== undefined) facts.destinationAgent = one(agent);
   if (consumes && span.parentSpanId === '') facts.consumerRootTrace = one(span.traceId);
   return facts;
-}
-
-/** Upstream's proposal for the same fact, always read. */
-function transferMode(span: DecodedSpan): string | undefined {
-  switch (span.attributes.get(ATTR_GEN_AI_TRANSFER_MODE)) {
-    case 'return_to_caller':
-      return 'delegation';
-    case 'pass_control':
-      return 'transfer';
-    default:
-      return undefined;
-  }
 }
 
 /** JavaScript has one number type, so its exporters write a whole double as an int. */

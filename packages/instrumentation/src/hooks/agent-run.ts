@@ -5,7 +5,6 @@ import {
   ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_OPERATION_NAME,
   ATTR_SEAMTRACE_HANDOFF_DESTINATION_NAME,
-  type IncompleteReason,
 } from '@seamtrace/semconv';
 import { considerInside } from '../accept/bind.js';
 import { frameOf } from '../accept/frame.js';
@@ -118,20 +117,18 @@ export function startRun(start: RunStart): FollowedRun {
 export interface RunEnd {
   /** `error.type` where it failed; `cancelled` where the application called it off. */
   readonly errorType?: string | undefined;
-  /** Why the destination could not be seen, where nothing was captured. By default `error` for a failed run. */
-  readonly unseen?: IncompleteReason | undefined;
   /** When it ended, where that was before now: milliseconds since the epoch. */
   readonly at?: number | undefined;
 }
 
 /** Ends an agent's run, once: its open tool calls, the evidence that was never seen, and its span. */
-export function endRun(run: FollowedRun, { errorType, unseen, at }: RunEnd = {}): void {
+export function endRun(run: FollowedRun, { errorType, at }: RunEnd = {}): void {
   if (run.ended) return;
   run.ended = true;
   closeToolCalls(run, errorType);
   if (!run.ingested) {
     run.ingested = true;
-    const capture = unseenStage(unseen ?? (errorType === undefined ? 'unsupported' : 'error'));
+    const capture = unseenStage(errorType === undefined ? 'unsupported' : 'error');
     for (const handoff of run.startedBy) writeIngest(run, handoff, capture, undefined);
   }
   if (errorType !== undefined) {

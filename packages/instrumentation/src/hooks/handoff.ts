@@ -62,7 +62,6 @@ export interface HandoffRequest {
   readonly inReplyTo?: HandoffState | undefined;
   readonly attempt?: number | undefined;
   readonly execution?: number | undefined;
-  readonly retryOf?: string | undefined;
   readonly startTime?: number | undefined;
 }
 
@@ -81,7 +80,6 @@ export function beginHandoff(request: HandoffRequest): FollowedHandoff {
     id: deriveHandoffId(prefix, [...idParts]),
     attempt: request.attempt ?? 1,
     execution: request.execution ?? 1,
-    retryOf: request.retryOf,
     kind: request.kind,
     mode: request.mode,
     leg,

@@ -34,6 +34,7 @@ export function ingest(
   if (run.ingested) return undefined;
   run.ingested = true;
   let first: HandoffContractError | undefined;
+  const keysRead = readKeys(reads);
   for (const handoff of run.startedBy) {
     guarded(
       'the destination of a handoff',
@@ -41,7 +42,7 @@ export function ingest(
         const seen = capture(handoff.terms, handoff);
         const judgement = judgeIngest(handoff, seen);
         first ??= judgement.error;
-        writeIngest(run, handoff, seen, judgement, readKeys(reads));
+        writeIngest(run, handoff, seen, judgement, keysRead);
       },
       undefined,
     );

@@ -1,8 +1,7 @@
-import { sharedStorage } from './shared-storage.js';
 import { type Context, context as contextApi } from '@opentelemetry/api';
+import { sharedStorage } from './shared-storage.js';
 
-// An application without a context manager has no OpenTelemetry context; then ours travels by Node.js's own means. One
-// storage for the process: an ESM and a CommonJS copy of this package may each have patched a copy of a framework.
+// An application without a context manager has no OpenTelemetry context; then ours travels by Node.js's own means.
 const scopes = sharedStorage<Context>('v1.scopes');
 
 /** The context of the work at hand: OpenTelemetry's where the application manages one, else what {@link within} set. */

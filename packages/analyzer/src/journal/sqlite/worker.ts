@@ -11,6 +11,8 @@ import { openStore } from './store.js';
 /** The log is moved to the database file when about this much was written to it; the reserve has to be enough for it. */
 const MAX_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 const MIN_CHECKPOINT_BYTES = 128 * 1024;
+/** The log before a commit is at most this share of the reserve, which has to be enough to move it on a full disk. */
+const LOG_SHARE = 0.75;
 
 const port = parentPort!;
 const options = workerData as StoreOptions;
@@ -89,7 +91,7 @@ function serve(): void {
   function commit(window: CommitWindow): void {
     const { buffer, ends, marks, changes, releaseBefore } = window;
     const first = store.last + 1;
-    chores.boundLog(ends.at(-1) ?? 0, room.bytes * 0.75);
+    chores.boundLog(ends.at(-1) ?? 0, room.bytes * LOG_SHARE);
     const trouble = attempt(window);
     let behind = trouble === undefined;
     // What is written behind is small, and the deleting that may make room waits for it: it gets a chance of its own.

@@ -1,8 +1,9 @@
 import type { AttributeValue } from '../../decode/types.js';
+import { modeOfTransfer } from '../transfer-mode.js';
 import { type Json, isMembers, jsonOf, membersOf, textIn } from './call-arguments.js';
 import { toolSign } from './tool-sign.js';
 import { transferOf } from './transfer.js';
-import { type Dialect, type ForeignSign, type ForeignSpan, MARK, type SignMode } from './types.js';
+import { type Dialect, type ForeignSign, type ForeignSpan, MARK } from './types.js';
 
 /**
  * OpenTelemetry's GenAI conventions: `gen_ai.operation.name`. Google ADK, Strands, Microsoft Agent Framework, AutoGen,
@@ -78,7 +79,7 @@ function tool(span: ForeignSpan): ForeignSign {
     failed: span.text('gen_ai.tool.status') === 'error' ? true : undefined,
     destination,
   });
-  const mode = transferMode(span);
+  const mode = modeOfTransfer(span.text('gen_ai.transfer.mode'));
   if (mode !== undefined) return { ...sign, role: 'ask', mode };
   const delegated = span.text('mastra.span.type') === undefined ? undefined : /^agent-(.+)$/.exec(name)?.[1];
   return delegated === undefined ? sign : { role: 'ask', tool: name, target: delegated, mode: 'delegation' };
@@ -89,17 +90,6 @@ function structuredOutput(span: ForeignSpan, args: Json | undefined): ForeignSig
   const target = isMembers(args) ? textIn(args, 'agentId', 'agent_id') : undefined;
   if (target === undefined && args !== undefined) return MARK;
   return { role: 'ask', tool: 'strands_structured_output', target, mode: 'transfer' };
-}
-
-function transferMode(span: ForeignSpan): SignMode | undefined {
-  switch (span.text('gen_ai.transfer.mode')) {
-    case 'return_to_caller':
-      return 'delegation';
-    case 'pass_control':
-      return 'transfer';
-    default:
-      return undefined;
-  }
 }
 
 const ARGUMENT_KEYS = [
@@ -129,7 +119,13 @@ export function wrappedArguments(value: AttributeValue | undefined): Json | unde
 function handoff(span: ForeignSpan): ForeignSign {
   const from = span.text('gen_ai.handoff.from_agent') ?? span.text('gen_ai.agent.handoff.source.name');
   const to = span.text('gen_ai.handoff.to_agent') ?? span.text('gen_ai.agent.handoff.target.name');
-  return { role: 'ask', agent: known(from), target: known(to), stated: true, mode: transferMode(span) ?? 'transfer' };
+  return {
+    role: 'ask',
+    agent: known(from),
+    target: known(to),
+    stated: true,
+    mode: modeOfTransfer(span.text('gen_ai.transfer.mode')) ?? 'transfer',
+  };
 }
 
 /** OpenLLMetry says `unknown` where it does not know. */

@@ -74,7 +74,6 @@ export interface Delegation {
 /** What a delegate brought back and no model has read yet. */
 export interface Returned {
   readonly handoff: FollowedHandoff;
-  readonly callId: string | undefined;
   readonly result: unknown;
 }
 

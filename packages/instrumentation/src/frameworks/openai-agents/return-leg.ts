@@ -45,7 +45,7 @@ export function returns(run: AgentRun, call: ToolCallSpan): void {
     setSource(handoff, stageEvidence(produced.capture, terms, { channel, ...UNSEEN }));
     setPayload(handoff, stageEvidence(sent.capture, terms, { channel, ...UNSEEN }), { channel });
     endHandoff(handoff, 'dispatched', { at: run.now() });
-    run.returned.push({ handoff, callId: call.callId, result: args });
+    run.returned.push({ handoff, result: args });
   }
 }
 
