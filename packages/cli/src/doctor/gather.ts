@@ -13,7 +13,7 @@ import {
 } from '@seamtrace/core';
 import { agentNamed, agentWork } from './foreign-agents.js';
 import { type AnySpan, readAnySpans } from './any-span.js';
-import type { CaseView, OwnSpan, ServiceView } from './types.js';
+import type { CaseView, OwnSpan } from './types.js';
 
 /** What the doctor calls a service that gives no name. */
 export const UNNAMED = '(no service.name)';
