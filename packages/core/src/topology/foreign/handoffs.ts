@@ -62,15 +62,14 @@ export function handoffsOf(spots: readonly Spot[], runs: Runs): Handoffs {
   const lastIn = new Map<string, AgentRun>();
   const heldBy = new Map<Spot, InferredHandoff>();
   const asks = asksByScene(spots, runs);
+  const taken = new Set<Spot>();
+  const keys = new Set(runs.runs.map(({ key }) => key));
 
   function give(handoff: InferredHandoff): InferredHandoff {
     handoffs.push(handoff);
     const { from } = handoff;
-    if (from !== undefined) {
-      const list = given.get(from);
-      if (list === undefined) given.set(from, [handoff]);
-      else list.push(handoff);
-    }
+    if (from !== undefined) addTo(given, from, handoff);
+    if (handoff.ask !== undefined) taken.add(handoff.ask);
     if (handoff.to !== undefined) owners.set(handoff.to, handoff);
     return handoff;
   }
@@ -170,8 +169,8 @@ export function handoffsOf(spots: readonly Spot[], runs: Runs): Handoffs {
     const { spot, from, target, stated, key } = ask;
     const beside = from === undefined ? [] : (given.get(from) ?? []);
     if (spot === undefined || target === undefined || spot.sign.role !== 'ask') return;
-    if (handoffs.some((other) => other.ask === spot)) return;
-    const known = stated || runs.runs.some((run) => run.key === key);
+    if (taken.has(spot)) return;
+    const known = stated || keys.has(key);
     const repeated = beside.some((other) => {
       const same = other.target !== undefined && agentKey(other.target) === key;
       return (
@@ -186,14 +185,16 @@ export function handoffsOf(spots: readonly Spot[], runs: Runs): Handoffs {
   }
 }
 
+/** Adds to the list that a map holds under a key. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
 /** All requests by the scene of the run that made them, by time. */
 function asksByScene(spots: readonly Spot[], runs: Runs): Map<string, Ask[]> {
   const asks = new Map<string, Ask[]>();
-  const add = (scene: string, ask: Ask): void => {
-    const list = asks.get(scene);
-    if (list === undefined) asks.set(scene, [ask]);
-    else list.push(ask);
-  };
   const named = new Set<string>();
   const inOrder = spots.filter(({ sign }) => sign.role === 'ask').sort(compareSpots);
   for (const spot of inOrder) {
@@ -204,14 +205,14 @@ function asksByScene(spots: readonly Spot[], runs: Runs): Map<string, Ask[]> {
     const { target, stated = false, mode } = sign;
     const key = target === undefined ? undefined : agentKey(target);
     if (from !== undefined) named.add(`${from.spot.id}/${key}`);
-    add(from?.scene ?? '/', { spot, from, source: sign.agent, key, target, stated, mode, at: spot.row.start });
+    addTo(asks, from?.scene ?? '/', { spot, from, source: sign.agent, key, target, stated, mode, at: spot.row.start });
   }
   for (const run of runs.runs) {
     for (const target of run.asks) {
       const key = agentKey(target);
       if (named.has(`${run.spot.id}/${key}`)) continue;
       const said = { key, target, stated: false, mode: undefined, at: run.end };
-      add(run.scene, { spot: undefined, from: run, source: run.agent, ...said });
+      addTo(asks, run.scene, { spot: undefined, from: run, source: run.agent, ...said });
     }
   }
   return asks;

@@ -1,10 +1,9 @@
-import { one } from '../../evidence/distinct.js';
+import { type Distinct, one } from '../../evidence/distinct.js';
 import type { Evidence, FactName, HandoffRecord, RunEvidence, SpanRef } from '../../evidence/types.js';
-import type { Distinct } from '../../evidence/distinct.js';
 import { foldName } from '../../evidence/fold-name.js';
 import { MAX_TASK_RUNS, MAX_TASK_TOOLS } from '../../tasks/state.js';
 import { NOTHING, silent } from '../derive.js';
-import { type Handoffs, type InferredHandoff, handoffsOf } from './handoffs.js';
+import { type Handoffs, type InferredHandoff, addTo, handoffsOf } from './handoffs.js';
 import { type AgentRun, type Runs, compareSpots, isTwin, runsOf } from './runs.js';
 import { type Spot, spotsOf } from './spots.js';
 import type { ForeignTrace } from './trace.js';
@@ -39,9 +38,7 @@ interface Telling {
 
 function giversOf(handoffs: readonly InferredHandoff[]): Telling['gaveAway'] {
   const given = new Map<AgentRun, InferredHandoff[]>();
-  for (const handoff of handoffs) {
-    if (handoff.from !== undefined) given.set(handoff.from, [...(given.get(handoff.from) ?? []), handoff]);
-  }
+  for (const handoff of handoffs) if (handoff.from !== undefined) addTo(given, handoff.from, handoff);
   return given;
 }
 
